@@ -10,6 +10,7 @@
 #include "base/units.hpp"
 #include "interpose/mpi/meeting.hpp"
 #include "interpose/mpi/operators.hpp"
+#include "interpose/mpi/overlap.hpp"
 #include "interpose/mpi/quiet_world.hpp"
 #include "interpose/mpi/types.hpp"
 
@@ -156,6 +157,26 @@ Beginning passed_between(const Taken& on, const Needed& needed, const Amount& am
   const auto bytes = bytes_folded(amount, on.size());
   if (bytes && amount.op) passed.amount = fmt::format("{} and {}", counted(*bytes, "byte"), name_of(*amount.op));
   return passed;
+}
+
+std::int64_t bytes_in_common(const Needed& needed, const Amount& amount, int rank, int ranks) {
+  using Way = Amount::Way;
+  const bool is_root = needed.has_root() && rank == needed.root;
+  const auto region = [](const void* at, const std::optional<Amount::Elements>& elements, int times) {
+    return elements ? Region{at, elements->count * times, elements->type} : Region();
+  };
+  const bool reads = amount.way != Way::from_root || is_root;
+  const bool writes = amount.way == Way::from_root || !needed.has_root() || is_root;
+  const bool gets_nothing = amount.is_not_to_first && rank == 0;
+  if (amount.way == Way::unknown || !reads || !writes || gets_nothing) return 0;
+  const auto& read = amount.way == Way::from_root ? amount.at_root
+                     : amount.way == Way::to_all  ? amount.sent
+                                                  : amount.elsewhere;
+  const bool reads_of_all = amount.way == Way::from_root || amount.is_to_each || amount.is_in_blocks;
+  const auto& written = amount.way == Way::to_root ? amount.at_root : amount.elsewhere;
+  const bool writes_of_all = amount.way == Way::to_root || amount.way == Way::to_all;
+  return bytes_in_common(region(amount.input, read, reads_of_all ? ranks : 1),
+                         region(amount.output, written, writes_of_all ? ranks : 1));
 }
 
 std::string words_of(const char* function, const Needed& needed, const Amount& amount, int rank) {

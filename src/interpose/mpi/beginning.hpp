@@ -15,31 +15,34 @@
 #define TUTTI_BEGINNINGS_WITH_COUNTS(BEGINS, C, LOWER, UPPER)                                                         \
   BEGINS(Ibcast##C, ibcast##LOWER, IBCAST##UPPER, 6, e, f, 7, g, of_root(d), from_root(moved##C(b, c)))               \
   BEGINS(Igather##C, igather##LOWER, IGATHER##UPPER, 9, h, i, 10, j, of_all_by_root(g),                               \
-         to_root(gathered##C(b, c, e, f)))                                                                            \
+         in_buffers(a, d, to_root(gathered##C(b, c, e, f))))                                                          \
   BEGINS(Igatherv##C, igatherv##LOWER, IGATHERV##UPPER, 10, i, j, 11, k, of_root_by_counts(h),                        \
          listed_gather##C(a, b, c, e, g, h))                                                                          \
   BEGINS(Iscatter##C, iscatter##LOWER, ISCATTER##UPPER, 9, h, i, 10, j, of_root(g),                                   \
-         from_root(gathered##C(e, f, b, c)))                                                                          \
+         in_buffers(a, d, from_root(gathered##C(e, f, b, c))))                                                        \
   BEGINS(Iscatterv##C, iscatterv##LOWER, ISCATTERV##UPPER, 10, i, j, 11, k, of_root(h),                               \
          listed_scatter##C(b, d, e, f, g, h))                                                                         \
   BEGINS(Iallgather##C, iallgather##LOWER, IALLGATHER##UPPER, 8, g, h, 9, i, of_all(),                                \
-         placed(a, to_all(moved##C(e, f), moved##C(b, c))))                                                           \
+         in_buffers(a, d, placed(a, to_all(moved##C(e, f), moved##C(b, c)))))                                         \
   BEGINS(Iallgatherv##C, iallgatherv##LOWER, IALLGATHERV##UPPER, 9, h, i, 10, j, of_unknown(),                        \
          placed(a, listed_all_gather##C(a, b, c, e, g)))                                                              \
   BEGINS(Ialltoall##C, ialltoall##LOWER, IALLTOALL##UPPER, 8, g, h, 9, i, of_all(),                                   \
-         placed(a, to_all(moved##C(e, f), moved##C(b, c))))                                                           \
+         in_buffers(a, d, to_each(placed(a, to_all(moved##C(e, f), moved##C(b, c))))))                                \
   BEGINS(Ialltoallv##C, ialltoallv##LOWER, IALLTOALLV##UPPER, 10, i, j, 11, k, of_unknown(),                          \
          placed(a, listed_all_to_all##C(a, b, d, f, h)))                                                              \
   BEGINS(Ialltoallw##C, ialltoallw##LOWER, IALLTOALLW##UPPER, 10, i, j, 11, k, of_unknown(),                          \
          placed(a, listed_all_to_all_w##C(a, b, d, f, h)))                                                            \
-  BEGINS(Ireduce##C, ireduce##LOWER, IREDUCE##UPPER, 8, g, h, 9, i, of_all_by_root(f), folded##C(c, d, e))            \
-  BEGINS(Iallreduce##C, iallreduce##LOWER, IALLREDUCE##UPPER, 7, f, g, 8, h, of_all(), placed(a, folded##C(c, d, e))) \
+  BEGINS(Ireduce##C, ireduce##LOWER, IREDUCE##UPPER, 8, g, h, 9, i, of_all_by_root(f),                                \
+         in_buffers(a, b, folded##C(c, d, e)))                                                                        \
+  BEGINS(Iallreduce##C, iallreduce##LOWER, IALLREDUCE##UPPER, 7, f, g, 8, h, of_all(),                                \
+         in_buffers(a, b, placed(a, folded##C(c, d, e))))                                                             \
   BEGINS(Ireduce_scatter##C, ireduce_scatter##LOWER, IREDUCE_SCATTER##UPPER, 7, f, g, 8, h, of_unknown(),             \
          listed_fold##C(c, d, e))                                                                                     \
   BEGINS(Ireduce_scatter_block##C, ireduce_scatter_block##LOWER, IREDUCE_SCATTER_BLOCK##UPPER, 7, f, g, 8, h,         \
-         of_all(), placed(a, in_blocks(folded##C(c, d, e))))                                                          \
-  BEGINS(Iscan##C, iscan##LOWER, ISCAN##UPPER, 7, f, g, 8, h, of_lower(), folded##C(c, d, e))                         \
-  BEGINS(Iexscan##C, iexscan##LOWER, IEXSCAN##UPPER, 7, f, g, 8, h, of_lower(), folded##C(c, d, e))                   \
+         of_all(), in_buffers(a, b, placed(a, in_blocks(folded##C(c, d, e)))))                                        \
+  BEGINS(Iscan##C, iscan##LOWER, ISCAN##UPPER, 7, f, g, 8, h, of_lower(), in_buffers(a, b, folded##C(c, d, e)))       \
+  BEGINS(Iexscan##C, iexscan##LOWER, IEXSCAN##UPPER, 7, f, g, 8, h, of_lower(),                                       \
+         not_to_first(in_buffers(a, b, folded##C(c, d, e))))                                                          \
   BEGINS(Ineighbor_allgather##C, ineighbor_allgather##LOWER, INEIGHBOR_ALLGATHER##UPPER, 8, g, h, 9, i, of_unknown(), \
          nothing())                                                                                                   \
   BEGINS(Ineighbor_allgatherv##C, ineighbor_allgatherv##LOWER, INEIGHBOR_ALLGATHERV##UPPER, 9, h, i, 10, j,           \
@@ -92,6 +95,10 @@ struct Amount {
   std::function<Flows(int rank, int ranks)> flows;
   Way way = Way::unknown;
   std::optional<Elements> sent;  ///< where they go to all; `elsewhere` says what is received
+  const void* input = nullptr;   ///< where this rank's elements lie; null: not known, or in place
+  const void* output = nullptr;  ///< and where what it gets goes
+  bool is_to_each = false;       ///< `sent` goes to each rank, not the same to all
+  bool is_not_to_first = false;  ///< the first rank gets nothing
   bool is_in_blocks = false;     ///< what is folded has a block of `elsewhere` for each rank
   std::optional<Listed> blocks;  ///< of what is folded, those of each rank
 };
@@ -111,6 +118,9 @@ std::string kind_of(const Amount& amount);
 
 /// What a rank passes in a collective of that intercommunicator, but for the words.
 Beginning passed_between(const Taken& on, const Needed& needed, const Amount& amount);
+
+/// How many bytes a rank reads and writes, too, in a collective of one group whose blocks are of one length.
+std::int64_t bytes_in_common(const Needed& needed, const Amount& amount, int rank, int ranks);
 
 /// "MPI_Ireduce with root 0, 16 bytes and MPI_SUM", as rank `rank` has begun it.
 std::string words_of(const char* function, const Needed& needed, const Amount& amount, int rank);
@@ -169,8 +179,24 @@ inline Amount to_all(Amount received, const Amount& sent) {
   received.sent = sent.elsewhere;
   return received;
 }
+inline Amount to_each(Amount amount) {
+  amount.is_to_each = true;
+  return amount;
+}
+inline Amount not_to_first(Amount amount) {
+  amount.is_not_to_first = true;
+  return amount;
+}
 inline Amount in_blocks(Amount amount) {
   amount.is_in_blocks = true;
+  return amount;
+}
+template <typename A>
+Amount in_buffers(A input, A output, Amount amount) {
+  const void* const both[] = {argument_of<const void*, int>(input), argument_of<const void*, int>(output)};
+  const auto if_apart = [](const void* buffer) { return buffer == MPI_IN_PLACE ? nullptr : buffer; };
+  amount.input = if_apart(both[0]);
+  amount.output = if_apart(both[1]);
   return amount;
 }
 template <typename A>

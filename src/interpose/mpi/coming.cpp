@@ -1,9 +1,16 @@
 #include "interpose/mpi/coming.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <functional>
+#include <numeric>
 #include <optional>
 #include <type_traits>
+#include <vector>
 
+#include "base/units.hpp"
+#include "interpose/mpi/between.hpp"
 #include "interpose/mpi/errors.hpp"
 #include "interpose/mpi/meeting.hpp"
 #include "interpose/mpi/own_communicators.hpp"
@@ -23,6 +30,33 @@ std::optional<int> come(const char* function, Taken& on) {
   });
 }
 
+/// After all ranks have come: each tells each other one what it sends to it and awaits of it, and all the first of what
+/// does not go together. Throws that on all of them.
+void compare_flows(const char* function, Taken& on, const Flows& flows) {
+  const auto ranks = static_cast<std::size_t>(on.size());
+  std::vector<Told> mine(ranks);
+  std::vector<Told> told(ranks);
+  std::vector<int> all(ranks);
+  std::iota(all.begin(), all.end(), 0);
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    mine[rank].sent = flows.sent[rank];
+    mine[rank].awaited = flows.awaited[rank];
+  }
+  constexpr int bytes = sizeof(Told);
+  if (PMPI_Alltoall(mine.data(), bytes, MPI_BYTE, told.data(), bytes, MPI_BYTE, on.handle()) != MPI_SUCCESS) return;
+  const Flow own = first_wrong_flow(on.rank(), all, mine, told);
+  std::vector<Flow> found(ranks);
+  if (PMPI_Allgather(&own, sizeof(Flow), MPI_BYTE, found.data(), sizeof(Flow), MPI_BYTE, on.handle()) != MPI_SUCCESS)
+    return;
+  std::erase_if(found, [](const Flow& each) { return !each.is_there(); });
+  if (found.empty()) return;
+  const Flow first = *std::min_element(found.begin(), found.end());
+  throw Error(
+      ErrorCode::mismatch,
+      fmt::format("rank {} sends {} to rank {}, which expects {}; all called {} (on communicator {})", first.from,
+                  counted(first.sent, "byte"), first.to, first.awaited, without_width(function), on.title()));
+}
+
 int call_inside(const OfMpi& call) {
   const Inside inside;
   return call();
@@ -36,6 +70,23 @@ int come_to(const char* function, MPI_Comm handle, const void* entry, const OfMp
   } else if (const auto error = meet_between(handle, function, entry)) {
     return *error;
   }
+  return call_inside(call);
+}
+
+int come_to_exchange(const char* function, MPI_Comm handle, const void* entry, const Amount& amount,
+                     const OfMpi& call) {
+  if (Taken* const on = taken(handle, function, entry)) {
+    if (const auto error = come(function, *on)) return *error;
+    const auto compared = [&]() -> std::optional<int> {
+      const Inside inside;
+      compare_flows(function, *on, amount.flows(on->rank(), on->size()));
+      return std::nullopt;
+    };
+    if (const auto error = done_or_raised(*on, compared)) return *error;
+    return call_inside(call);
+  }
+  const auto passed = [&](const Taken& to) { return passed_between(to, of_all(), amount); };
+  if (const auto error = meet_between(handle, function, entry, passed)) return *error;
   return call_inside(call);
 }
 
@@ -111,6 +162,8 @@ int come_to_end(const char* function, Handle handle, const void* entry, const Of
   }
 #define TUTTI_COME(NAME, LOWER, UPPER, ARGUMENTS, COMM, PLACES, CODE) \
   TUTTI_ENTER(NAME, ARGUMENTS, come_to(name, argument<MPI_Comm, int>(COMM), entry, call))
+#define TUTTI_EXCHANGE(NAME, LOWER, UPPER, ARGUMENTS, COMM, PLACES, CODE, AMOUNT) \
+  TUTTI_ENTER(NAME, ARGUMENTS, come_to_exchange(name, argument<MPI_Comm, int>(COMM), entry, AMOUNT, call))
 #define TUTTI_DERIVE(MADE, NAME, LOWER, UPPER, ARGUMENTS, COMM, PLACES, CODE) \
   TUTTI_ENTER(NAME, ARGUMENTS,                                                \
               come_to_derive(name, argument<MPI_Comm, int>(COMM), entry, handle_at<MPI_Comm>(MADE), call))
@@ -149,12 +202,14 @@ auto handle_at(const void* address) {
 }  // namespace
 
 TUTTI_COMINGS(TUTTI_COME)
+TUTTI_EXCHANGES_WITH_COUNTS(TUTTI_EXCHANGE, , , )
 TUTTI_DERIVINGS(TUTTI_DERIVE)
 TUTTI_MAKINGS(TUTTI_MAKE)
 TUTTI_USES(TUTTI_USE)
 TUTTI_ENDINGS(TUTTI_END)
 #ifdef MPICH_VERSION
 TUTTI_COMINGS_WITH_COUNTS(TUTTI_COME, _c, _c, _C)
+TUTTI_EXCHANGES_WITH_COUNTS(TUTTI_EXCHANGE, _c, _c, _C)
 TUTTI_MAKINGS_WITH_COUNTS(TUTTI_MAKE, _c, _c, _C)
 TUTTI_USES_WITH_COUNTS(TUTTI_USE, _c, _c, _C)
 #endif
@@ -188,6 +243,9 @@ TUTTI_USES_WITH_COUNTS(TUTTI_USE, _c, _c, _C)
 #define TUTTI_COME_OF_FORTRAN(NAME, LOWER, UPPER, ARGUMENTS, COMM, PLACES, CODE) \
   TUTTI_ENTER_OF_FORTRAN(NAME, LOWER, UPPER, PLACES, CODE,                       \
                          come_to(name, PMPI_Comm_f2c(*static_cast<MPI_Fint*>(COMM)), entry, call))
+#define TUTTI_EXCHANGE_OF_FORTRAN(NAME, LOWER, UPPER, ARGUMENTS, COMM, PLACES, CODE, AMOUNT) \
+  TUTTI_ENTER_OF_FORTRAN(NAME, LOWER, UPPER, PLACES, CODE,                                   \
+                         come_to_exchange(name, PMPI_Comm_f2c(*static_cast<MPI_Fint*>(COMM)), entry, AMOUNT, call))
 #define TUTTI_DERIVE_OF_FORTRAN(MADE, NAME, LOWER, UPPER, ARGUMENTS, COMM, PLACES, CODE) \
   TUTTI_ENTER_OF_FORTRAN(NAME, LOWER, UPPER, PLACES, CODE,                               \
                          come_to_derive(name, handle_of<MPI_Comm>(COMM), entry, handle_at<MPI_Comm>(MADE), call))
@@ -201,6 +259,7 @@ TUTTI_USES_WITH_COUNTS(TUTTI_USE, _c, _c, _C)
   TUTTI_ENTER_OF_FORTRAN(NAME, LOWER, UPPER, PLACES, CODE, come_to_end(name, handle_of<HANDLE>(ENDED), entry, call))
 
 TUTTI_COMINGS(TUTTI_COME_OF_FORTRAN)
+TUTTI_EXCHANGES_WITH_COUNTS(TUTTI_EXCHANGE_OF_FORTRAN, , , )
 TUTTI_DERIVINGS(TUTTI_DERIVE_OF_FORTRAN)
 TUTTI_MAKINGS(TUTTI_MAKE_OF_FORTRAN)
 TUTTI_USES(TUTTI_USE_OF_FORTRAN)

@@ -14,6 +14,7 @@
 
 #include <functional>
 
+#include "interpose/mpi/beginning.hpp"
 #include "interpose/mpi/watched.hpp"
 #include "interpose/mpi/words.hpp"
 
@@ -23,6 +24,10 @@ namespace tutti::interpose {
 /// at the frame `entry`, then makes the call, which is MPI's, and returns its code. Where they do not come, returns the
 /// code of that error. Where the communicator is not served, waits for nobody.
 int come_to(const char* function, MPI_Comm handle, const void* entry, const OfMpi& call);
+
+/// The same for a collective that is MPI's, in which `amount` says what this rank sends to each other one and awaits of
+/// each: where that does not go together, all ranks hear of it.
+int come_to_exchange(const char* function, MPI_Comm handle, const void* entry, const Amount& amount, const OfMpi& call);
 
 /// The same for a function that makes a communicator of that one, which `made` returns after the call: all of its ranks
 /// know it by what it was made of, and as which one.
@@ -53,12 +58,16 @@ int come_to_end(const char* function, Handle handle, const void* entry, const Of
   TUTTI_COMINGS_WITH_COUNTS(COMES, , , )
 /// Those of them that MPICH has with counts of either width.
 #define TUTTI_COMINGS_WITH_COUNTS(COMES, C, LOWER, UPPER)                                           \
-  COMES(Alltoallw##C, alltoallw##LOWER, ALLTOALLW##UPPER, 9, i, 10, j)                              \
   COMES(Neighbor_allgather##C, neighbor_allgather##LOWER, NEIGHBOR_ALLGATHER##UPPER, 7, g, 8, h)    \
   COMES(Neighbor_allgatherv##C, neighbor_allgatherv##LOWER, NEIGHBOR_ALLGATHERV##UPPER, 8, h, 9, i) \
   COMES(Neighbor_alltoall##C, neighbor_alltoall##LOWER, NEIGHBOR_ALLTOALL##UPPER, 7, g, 8, h)       \
   COMES(Neighbor_alltoallv##C, neighbor_alltoallv##LOWER, NEIGHBOR_ALLTOALLV##UPPER, 9, i, 10, j)   \
   COMES(Neighbor_alltoallw##C, neighbor_alltoallw##LOWER, NEIGHBOR_ALLTOALLW##UPPER, 9, i, 10, j)
+
+/// The same of a function whose ranks say what they send to each other and await of each, as the functions of
+/// beginning.hpp say it.
+#define TUTTI_EXCHANGES_WITH_COUNTS(EXCHANGES, C, LOWER, UPPER) \
+  EXCHANGES(Alltoallw##C, alltoallw##LOWER, ALLTOALLW##UPPER, 9, i, 10, j, listed_all_to_all_w##C(a, b, d, f, h))
 
 /// The same of functions that make a communicator of one, and which argument it is.
 #define TUTTI_DERIVINGS(DERIVES)                                                     \

@@ -43,6 +43,9 @@ int begin_collective_at(const char* function, void* comm, const Needed& needed, 
 namespace tutti::interpose {
 namespace {
 
+Region region_at(void* buffer, void* count, void* type) {
+  return {buffer_of(buffer), fortran_argument<int>(count), fortran_argument<MPI_Datatype>(type)};
+}
 int int_at(void* address) { return fortran_argument<int>(address); }
 
 std::vector<MPI_Request> requests_at(int count, void* requests) {
@@ -144,10 +147,11 @@ TUTTI_WATCH_SEND(ssend, SSEND, "MPI_Ssend", Issend)
 TUTTI_WATCH_SEND(rsend, RSEND, "MPI_Rsend", Irsend)
 TUTTI_WATCH(sendrecv, SENDRECV, "MPI_Sendrecv", 13, m,
             with_status(l, call, [&](MPI_Status* status, const OfMpi& of_mpi) {
-              return exchange(name,
-                              {comm_at(k), int_at(d), int_at(e), int_at(i), int_at(j),
-                               beginning(PMPI_Isend, a, b, c, d, e, k), beginning(PMPI_Irecv, f, g, h, i, j, k)},
-                              status, of_mpi);
+              return exchange(
+                  name,
+                  {comm_at(k), int_at(d), int_at(e), int_at(i), int_at(j), beginning(PMPI_Isend, a, b, c, d, e, k),
+                   beginning(PMPI_Irecv, f, g, h, i, j, k), region_at(a, b, c), region_at(f, g, h)},
+                  status, of_mpi);
             }))
 TUTTI_WATCH(sendrecv_replace, SENDRECV_REPLACE, "MPI_Sendrecv_replace", 10, j,
             with_status(i, call, [&](MPI_Status* status, const OfMpi& of_mpi) {

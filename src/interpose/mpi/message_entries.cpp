@@ -16,6 +16,14 @@ namespace {
 int int_of(Word word) { return argument<int, int>(word); }
 MPI_Comm comm_of(Word word) { return argument<MPI_Comm, int>(word); }
 MPI_Request* request_of(Word word) { return reinterpret_cast<MPI_Request*>(word); }
+template <typename Count>
+Region region_of(Word buffer, Word count, Word type) {
+  return {argument<const void*, Count>(buffer), argument<MPI_Count, Count>(count), argument<MPI_Datatype, Count>(type)};
+}
+Region region(Word buffer, Word count, Word type) { return region_of<int>(buffer, count, type); }
+#ifdef MPICH_VERSION
+Region region_c(Word buffer, Word count, Word type) { return region_of<MPI_Count>(buffer, count, type); }
+#endif
 Word word_of(const void* address) { return reinterpret_cast<Word>(address); }
 
 std::vector<MPI_Request> requests_of(Word count, Word requests) {
@@ -77,26 +85,27 @@ int free_request(Word request, const OfMpi& call) {
 #define TUTTI_WATCH_BEGIN(NAME, SIDE) \
   TUTTI_WATCH(NAME, 7, begin(Message::Side::SIDE, comm_of(f), int_of(d), int_of(e), request_of(g), call))
 
-#define TUTTI_WATCH_ALL(SUFFIX)                                                                                    \
-  TUTTI_WATCH(Recv##SUFFIX, 7, receive(name, comm_of(f), int_of(d), int_of(e), call))                              \
-  TUTTI_WATCH_SEND(Send##SUFFIX, Isend##SUFFIX)                                                                    \
-  TUTTI_WATCH_SEND(Ssend##SUFFIX, Issend##SUFFIX)                                                                  \
-  TUTTI_WATCH_SEND(Rsend##SUFFIX, Irsend##SUFFIX)                                                                  \
-  TUTTI_WATCH(                                                                                                     \
-      Sendrecv##SUFFIX, 12,                                                                                        \
-      exchange(name,                                                                                               \
-               {comm_of(k), int_of(d), int_of(e), int_of(i), int_of(j),                                            \
-                beginning(PMPI_Isend##SUFFIX, a, b, c, d, e, k), beginning(PMPI_Irecv##SUFFIX, f, g, h, i, j, k)}, \
-               reinterpret_cast<MPI_Status*>(l), call))                                                            \
-  TUTTI_WATCH_BEGIN(Isend##SUFFIX, sent)                                                                           \
-  TUTTI_WATCH_BEGIN(Issend##SUFFIX, sent)                                                                          \
-  TUTTI_WATCH_BEGIN(Irsend##SUFFIX, sent)                                                                          \
-  TUTTI_WATCH_BEGIN(Ibsend##SUFFIX, sent)                                                                          \
-  TUTTI_WATCH_BEGIN(Irecv##SUFFIX, received)                                                                       \
-  TUTTI_WATCH_BEGIN(Send_init##SUFFIX, sent)                                                                       \
-  TUTTI_WATCH_BEGIN(Ssend_init##SUFFIX, sent)                                                                      \
-  TUTTI_WATCH_BEGIN(Rsend_init##SUFFIX, sent)                                                                      \
-  TUTTI_WATCH_BEGIN(Bsend_init##SUFFIX, sent)                                                                      \
+#define TUTTI_WATCH_ALL(SUFFIX)                                                                                     \
+  TUTTI_WATCH(Recv##SUFFIX, 7, receive(name, comm_of(f), int_of(d), int_of(e), call))                               \
+  TUTTI_WATCH_SEND(Send##SUFFIX, Isend##SUFFIX)                                                                     \
+  TUTTI_WATCH_SEND(Ssend##SUFFIX, Issend##SUFFIX)                                                                   \
+  TUTTI_WATCH_SEND(Rsend##SUFFIX, Irsend##SUFFIX)                                                                   \
+  TUTTI_WATCH(                                                                                                      \
+      Sendrecv##SUFFIX, 12,                                                                                         \
+      exchange(                                                                                                     \
+          name,                                                                                                     \
+          {comm_of(k), int_of(d), int_of(e), int_of(i), int_of(j), beginning(PMPI_Isend##SUFFIX, a, b, c, d, e, k), \
+           beginning(PMPI_Irecv##SUFFIX, f, g, h, i, j, k), region##SUFFIX(a, b, c), region##SUFFIX(f, g, h)},      \
+          reinterpret_cast<MPI_Status*>(l), call))                                                                  \
+  TUTTI_WATCH_BEGIN(Isend##SUFFIX, sent)                                                                            \
+  TUTTI_WATCH_BEGIN(Issend##SUFFIX, sent)                                                                           \
+  TUTTI_WATCH_BEGIN(Irsend##SUFFIX, sent)                                                                           \
+  TUTTI_WATCH_BEGIN(Ibsend##SUFFIX, sent)                                                                           \
+  TUTTI_WATCH_BEGIN(Irecv##SUFFIX, received)                                                                        \
+  TUTTI_WATCH_BEGIN(Send_init##SUFFIX, sent)                                                                        \
+  TUTTI_WATCH_BEGIN(Ssend_init##SUFFIX, sent)                                                                       \
+  TUTTI_WATCH_BEGIN(Rsend_init##SUFFIX, sent)                                                                       \
+  TUTTI_WATCH_BEGIN(Bsend_init##SUFFIX, sent)                                                                       \
   TUTTI_WATCH_BEGIN(Recv_init##SUFFIX, received)
 
 TUTTI_WATCH_ALL()

@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/units.hpp"
 #include "interpose/mpi/errors.hpp"
 #include "interpose/mpi/inside.hpp"
+#include "interpose/mpi/overlap.hpp"
 #include "interpose/report.hpp"
 #include "interpose/settings.hpp"
 #include "tutti/detail/datatype.hpp"
@@ -165,13 +165,6 @@ std::string call_name(const untyped::Call& call) {
   return call.by_counts ? name + "_v" : name;
 }
 
-Error overlap(int rank, const untyped::Call& call, std::int64_t bytes) {
-  return Error(ErrorCode::invalid_argument,
-               fmt::format("{}: what rank {} sends and what it receives have {} in common; MPI wants them apart, or "
-                           "MPI_IN_PLACE",
-                           call_name(call), rank, counted(bytes, "byte")));
-}
-
 /// Makes the call; what tutti finds wrong with it.
 std::optional<Error> error_of(Taken& on, const untyped::Call& call) {
   const Inside inside;
@@ -206,12 +199,16 @@ int run(Taken& on, const untyped::Call& call, Placed input) {
   const bool is_apart = !reads_among_writes(call) || untyped::lies_in_own_block(call, on.rank());
   std::optional<Error> error;
   {
+    const Taken::Alone alone(on);
     const Taken::Calling calling(on);
-    error = is_apart ? error_of(on, call) : error_of(on, CallApart(call).call());
+    error = !alone.is_so() ? alone.error(call_name(call))
+            : is_apart     ? error_of(on, call)
+                           : error_of(on, CallApart(call).call());
   }
   // What the program's error handler calls, and what comes where it does not return, are the program's again.
   if (error) return raise(on, *error);
-  return common == 0 ? MPI_SUCCESS : raise_of_this_rank(on, overlap(on.rank(), call, common));
+  return common == 0 ? MPI_SUCCESS
+                     : raise_of_this_rank(on, overlap(call_name(call), on.rank(), common, ", or MPI_IN_PLACE"));
 }
 
 untyped::Datatype told_with(const untyped::Datatype& type, Placed input) {

@@ -12,6 +12,7 @@
 #include "base/rank_lists.hpp"
 #include "interpose/gpu.hpp"
 #include "interpose/mpi/comparison.hpp"
+#include "interpose/mpi/errors.hpp"
 #include "interpose/mpi/meeting.hpp"
 #include "interpose/mpi/quiet_world.hpp"
 #include "interpose/settings.hpp"
@@ -141,8 +142,32 @@ Taken::Taken(MPI_Comm handle) : handle_(handle) {
   why_forwarded_ = is_between != 0 ? "an intercommunicator" : "one rank";
 }
 
+Taken::Alone::Alone(Taken& on) : on_(on) {
+  if (!is_checked()) return;
+  std::thread::id nobody;
+  is_noted_ = on.in_call_.compare_exchange_strong(nobody, std::this_thread::get_id(), std::memory_order_relaxed);
+  // A call that this thread has left by a jump out of an error handler is none.
+  is_so_ = is_noted_ || nobody == std::this_thread::get_id();
+}
+
+Taken::Alone::~Alone() {
+  if (is_noted_) on_.in_call_.store(std::thread::id(), std::memory_order_relaxed);
+}
+
+Error Taken::Alone::error(std::string_view function) const {
+  return Error(
+      ErrorCode::invalid_argument,
+      fmt::format("{}: two threads of rank {} are in collectives of communicator {} at once, which MPI forbids",
+                  function, on_.rank(), on_.title()));
+}
+
 bool Taken::decide(const char* function) {
   if (handle_ != MPI_COMM_WORLD && ++calls_ < calls_before_founding()) return false;
+  const Alone alone(*this);
+  if (!alone.is_so()) {
+    raise_of_this_rank(*this, alone.error(function));
+    return false;
+  }
   const Inside inside;
   why_forwarded_ = found(function);
   stands_ = why_forwarded_ == nullptr ? Stands::served : Stands::forwarded;

@@ -4,10 +4,13 @@
 
 #include <mpi.h>
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -18,6 +21,7 @@
 #include "interpose/report.hpp"
 #include "interpose/table.hpp"
 #include "tutti/communicator.hpp"
+#include "tutti/error.hpp"
 
 namespace tutti::interpose {
 
@@ -39,6 +43,24 @@ class Taken {
    private:
     static inline thread_local std::uintptr_t current = 0;
     std::uintptr_t outer_;
+  };
+
+  /// While it lives, this thread is in a collective of that communicator, in a program that is checked: MPI wants no
+  /// other one of its rank there.
+  class Alone {
+   public:
+    explicit Alone(Taken& on);
+    Alone(const Alone&) = delete;
+    Alone& operator=(const Alone&) = delete;
+    ~Alone();
+    bool is_so() const { return is_so_; }
+    /// What is wrong with a call of `function` where another thread is there, too.
+    Error error(std::string_view function) const;
+
+   private:
+    Taken& on_;
+    bool is_noted_ = false;
+    bool is_so_ = true;
   };
 
   /// By what call a communicator came to be that all of its ranks have made of another one: they know it by the same
@@ -125,6 +147,8 @@ class Taken {
   int others_ = 0;
   int calls_ = 0;
   std::int32_t begun_ = 0;
+  // The thread that is in a collective of it. Relaxed: it says nothing of what that thread has written.
+  std::atomic<std::thread::id> in_call_ = std::thread::id();
   std::uint64_t derived_ = 0;
   Origin origin_;
   bool is_between_ = false;

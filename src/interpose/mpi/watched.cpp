@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <new>
 #include <optional>
@@ -18,6 +19,7 @@
 #include "interpose/mpi/errors.hpp"
 #include "interpose/mpi/job.hpp"
 #include "interpose/mpi/meeting.hpp"
+#include "interpose/mpi/overlap.hpp"
 #include "interpose/mpi/own_threads.hpp"
 #include "interpose/mpi/taken.hpp"
 
@@ -264,6 +266,18 @@ int send(const char* function, MPI_Comm comm, int rank, int tag, const BeginOfMp
   return PMPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
+namespace {
+
+/// After the exchange: what the rank has sent, and where it has received, are to be apart.
+int apart_or_raised(const char* function, const Exchange& what) {
+  const std::int64_t common = bytes_in_common(what.sent, what.received);
+  const Taken* const on = common == 0 ? nullptr : state_known_of(what.comm);
+  if (on == nullptr) return MPI_SUCCESS;
+  return raise_of_this_rank(*on, overlap(function, on->rank(), common, "; MPI_Sendrecv_replace has one buffer"));
+}
+
+}  // namespace
+
 int exchange(const char* function, const Exchange& what, MPI_Status* status, const OfMpi& call) {
   const auto received = posted(Message::Side::received, what.comm, what.from, what.tag_from);
   const auto sent = posted(Message::Side::sent, what.comm, what.to, what.tag_to);
@@ -281,6 +295,7 @@ int exchange(const char* function, const Exchange& what, MPI_Status* status, con
     const int error = std::exchange(*status, both[0]).MPI_ERROR;
     status->MPI_ERROR = error;  // which functions with one status leave as it is
   }
+  if (code == MPI_SUCCESS && received && sent) return apart_or_raised(function, what);
   if (code != MPI_ERR_IN_STATUS) return code;
   return both[0].MPI_ERROR != MPI_SUCCESS ? both[0].MPI_ERROR : both[1].MPI_ERROR;
 }
@@ -318,6 +333,17 @@ int begin(Message::Side side, MPI_Comm comm, int peer, int tag, const MPI_Reques
   return code;
 }
 
+namespace {
+
+/// What a rank gives to a collective, and where it gets something, are to be apart.
+int apart_or_raised(const char* function, const Taken& on, const Needed& needed, const Amount& amount) {
+  if (on.is_between_groups()) return MPI_SUCCESS;
+  const std::int64_t common = bytes_in_common(needed, amount, on.rank(), on.size());
+  return common == 0 ? MPI_SUCCESS : raise_of_this_rank(on, overlap(function, on.rank(), common, ", or MPI_IN_PLACE"));
+}
+
+}  // namespace
+
 // Other ranks tell what they begin whether this one has several threads or not.
 int begin_collective(const char* function, MPI_Comm comm, const Needed& needed, const Amount& amount,
                      const MPI_Request* request, const OfMpi& call) {
@@ -327,11 +353,15 @@ int begin_collective(const char* function, MPI_Comm comm, const Needed& needed, 
   if (on != nullptr && on->has_all_ranks_here()) {
     comparison = Comparison::begin(*on, Comparison::Kind::nonblocking, beginning_of(*on, function, needed, amount));
   }
+  // Told before the call: MPICH ends programs that it makes copy within one buffer. The others need the call.
+  const int wrong = comparison == nullptr ? MPI_SUCCESS : apart_or_raised(function, *on, needed, amount);
   const int code = call();
-  if (code != MPI_SUCCESS || !is_watched()) return code;
-  Requests::all().remove(*request);
-  if (const auto what = begun(function, comm, needed, std::move(comparison))) Requests::all().add(*request, *what);
-  return code;
+  if (code != MPI_SUCCESS) return code;
+  if (is_watched()) {
+    Requests::all().remove(*request);
+    if (const auto what = begun(function, comm, needed, std::move(comparison))) Requests::all().add(*request, *what);
+  }
+  return wrong;
 }
 
 int wait(const char* function, const std::vector<MPI_Request>& requests, bool any_suffices, const OfMpi& call) {

@@ -13,6 +13,7 @@
 #include <functional>
 #include <vector>
 
+#include "interpose/mpi/overlap.hpp"
 #include "interpose/mpi/requests.hpp"
 
 namespace tutti::interpose {
@@ -51,6 +52,7 @@ struct Exchange {
   int to, tag_to;
   int from, tag_from;
   BeginOfMpi send, receive;
+  Region sent = {}, received = {};  ///< where they are two buffers
 };
 int exchange(const char* function, const Exchange& what, MPI_Status* status, const OfMpi& call);
 /// MPI_Sendrecv_replace of what lies in `buffer`, which is sent from memory of its own, because what is received comes

@@ -37,6 +37,22 @@ TEST_P(Unchanged, ThatIsCheckedNamesBuffersThatOverlap) {
   EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
   EXPECT_THAT(ran.out, HasSubstr("as expected")) << ran.err;
   EXPECT_THAT(ran.err, HasSubstr("rank 1 of 3 called from overlaps (mismatches.c:"));
+  expect_success(3, program("mismatches") + " overlaps_sent", {"TUTTI_MPI_CHECK=1"});
+  const Ran begun = run(3, program("mismatches") + " overlaps_begun", {"TUTTI_MPI_CHECK=1"});
+  EXPECT_THAT(begun.err, HasSubstr("MPI_Iallreduce: what rank 1 sends and what it receives have 12 bytes in common"));
+  if (mpi() == "mpich") return;
+  EXPECT_THAT(begun.out, HasSubstr("as expected")) << begun.err;
+}
+
+TEST_P(Unchanged, ThatIsCheckedNamesThreadsInOneCommunicator) {
+  const Ran ran = run(2, program("makers") + " meet_by_threads threads", {"TUTTI_MPI_CHECK=1", "TUTTI_TIMEOUT=5"});
+  EXPECT_NE(ran.status, 0);
+  EXPECT_THAT(ran.err,
+              HasSubstr("MPI_Barrier: two threads of rank 0 are in collectives of communicator the copy at once"));
+}
+
+TEST_P(Unchanged, ThatIsCheckedNamesTypesThatDiffer) {
+  expect_success(3, program("mismatches") + " types_of_each", {"TUTTI_MPI_CHECK=1"});
 }
 
 TEST_P(Unchanged, ThatIsCheckedNamesWhoIsInPlace) {

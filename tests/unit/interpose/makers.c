@@ -205,6 +205,23 @@ static void* make_some(void* of) {
   for (int k = 0; k < 5; ++k) make_communicators(*(MPI_Comm*)of);
   return of;
 }
+static void* meet(void* comm) {
+  MPI_Barrier(*(MPI_Comm*)comm);
+  return NULL;
+}
+
+// The others come late, so that both threads of rank 0 are there at once.
+static void meet_by_threads(void) {
+  pthread_t other;
+  MPI_Comm copy;
+  MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+  MPI_Comm_set_name(copy, "the copy");
+  if (rank > 0) sleep(2);
+  pthread_create(&other, NULL, meet, &copy);
+  meet(&copy);
+  pthread_join(other, NULL);
+}
+
 static void make_by_threads(void) {
   enum { threads = 3 };
   pthread_t all[threads];
@@ -285,6 +302,7 @@ int main(int argc, char** argv) {
   begin(argc > 2 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE);
   static const struct Way ways[] = {{"make_all", make_all},
                                     {"make_by_threads", make_by_threads},
+                                    {"meet_by_threads", meet_by_threads},
                                     {"split_or_sum", split_or_sum},
                                     {"copy_or_receive", copy_or_receive},
                                     {"window_or_end", window_or_end},
