@@ -91,7 +91,7 @@ static void begun_kinds(void) {
   expect_words(MPI_Wait(&request, MPI_STATUS_IGNORE), "rank 1 began MPI_Iallgatherv with MPI_IN_PLACE; ranks 0, 2 ");
 }
 
-// Types of a rank's own, that other ranks send otherwise, of which MPI says nothing or waits for ever.
+// A rank awaits more than another one sends to it, of which MPIs say nothing.
 static void types_of_each(void) {
   MPI_Datatype types[most], others[most];
   int bytes[most];
