@@ -14,8 +14,9 @@ namespace {
 
 std::unique_ptr<TracedConnection> traced(const RankState& rank, const Membership& membership) {
   if (rank.recorder == nullptr) return nullptr;
-  return std::make_unique<TracedConnection>(*membership.connection, *rank.recorder, membership.identity,
-                                            membership.rank, membership.members);
+  const std::uint64_t communicator = name_of_communicator(rank.world->name(), membership.identity, 0);
+  return std::make_unique<TracedConnection>(*membership.connection, *rank.recorder, communicator, membership.rank,
+                                            membership.members);
 }
 
 }  // namespace

@@ -73,6 +73,10 @@ class World {
   /// Sets that. By who makes the world, before any rank has it.
   void agree_on(const Proposal& proposal) { agreed_ = proposal; }
 
+  /// What tells it from other worlds whose ranks may write the same trace: the same on every rank, and 0 where each
+  /// process can have one such world alone.
+  virtual std::uint64_t name() const { return 0; }
+
   virtual int size() const = 0;
   virtual RankRecord& record(int rank) = 0;
   const RankRecord& record(int rank) const { return const_cast<World&>(*this).record(rank); }

@@ -1,5 +1,9 @@
 #include "transport/threads/threads_world.hpp"
 
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -10,6 +14,24 @@
 
 namespace tutti::runtime {
 namespace {
+
+/// A program may have several worlds of threads, at a time or one after the other, and so may another process that
+/// writes the same trace.
+class NumberedWorld final : public SharedWorld {
+ public:
+  using SharedWorld::SharedWorld;
+
+  std::uint64_t name() const override { return name_; }
+
+ private:
+  static std::uint64_t next_name() {
+    static std::atomic<std::uint64_t> last = 0;
+    // Relaxed: only the numbers must differ.
+    return static_cast<std::uint64_t>(getpid()) << 32 | (last.fetch_add(1, std::memory_order_relaxed) + 1);
+  }
+
+  std::uint64_t name_ = next_name();
+};
 
 /// A world with the records that it rests on.
 struct ThreadsWorld {
@@ -23,7 +45,7 @@ struct ThreadsWorld {
   }
 
   std::vector<RankRecord> records;
-  std::optional<SharedWorld> world;
+  std::optional<NumberedWorld> world;
 };
 
 }  // namespace

@@ -155,6 +155,20 @@ TEST_F(Trace, OfSeveralRunsOfAProgramHasAllOfThem) {
   }
 }
 
+// Viewers join the sends and receives of one number, whatever the world: arrows would lead from one to another.
+TEST_F(Trace, OfSeveralWorldsHasNoNumberOfAMessageTwice) {
+  std::vector<std::jthread> worlds;
+  for (int k = 0; k < 3; ++k) worlds.emplace_back([] { run(2, [](Communicator& comm) { comm.barrier(); }); });
+  worlds.clear();
+  run(2, [](Communicator& comm) { comm.barrier(); });
+  std::map<std::string, int> sends;
+  for (const Json& event : Json::parse(text())) {
+    if (event["ph"] == "s") ++sends[event["id"]];
+  }
+  EXPECT_GE(sends.size(), 4U);
+  for (const auto& [id, count] : sends) EXPECT_EQ(count, 1) << id;
+}
+
 TEST_F(Trace, WithAProgressThreadIsWholeToo) {
   run(3,
       [](Communicator& comm) {
