@@ -53,6 +53,11 @@ class Reader {
     std::vector<std::pair<int, std::size_t>> receives;
   };
 
+  /// The messages of one number that have one rank at one end, in order of their times there, each with its number in
+  /// the timeline.
+  using Ends = std::vector<std::pair<double, std::uint64_t>>;
+  using EndsByRank = std::map<std::pair<std::uint64_t, int>, Ends>;  // by number and rank
+
   [[noreturn]] void refuse(std::string_view what) const { fail(ErrorCode::invalid_argument, "{}: {}", file_, what); }
   [[noreturn]] void refuse_event(std::string_view what) const { refuse(fmt::format("event {}: {}", at_, what)); }
 
@@ -176,10 +181,10 @@ class Reader {
         if (lane[k].kind == Kind::wait) waits_.push_back({rank, k});
       }
     }
-    for (auto& [number, sides] : sides_) join(sides);
+    for (auto& [name, sides] : sides_) join(name, sides);
   }
 
-  void join(Sides& sides) {
+  void join(std::uint64_t name, Sides& sides) {
     const auto earlier = [&](const auto& a, const auto& b) { return span_at(a).begin < span_at(b).begin; };
     std::stable_sort(sides.sends.begin(), sides.sends.end(), earlier);
     std::stable_sort(sides.receives.begin(), sides.receives.end(), earlier);
@@ -194,6 +199,8 @@ class Reader {
                                       .begin = send.begin,
                                       .end = receive.end});
         number = timeline_.messages.size();
+        going_[{name, sides.sends[k].first}].emplace_back(send.begin, number);
+        coming_[{name, sides.receives[k].first}].emplace_back(receive.begin, number);
       }
       if (k < sides.sends.size()) span_at(sides.sends[k]).message = number;
       if (k < sides.receives.size()) span_at(sides.receives[k]).message = number;
@@ -217,16 +224,18 @@ class Reader {
   }
 
   // Of the messages of the wait's number: the first that comes when it ends, or the last that was sent before.
-  std::uint64_t message_of(int rank, const Span& wait) {
-    std::uint64_t found = 0;
-    for (const auto& side : sides_[wait.message].receives) {
-      const std::uint64_t number = span_at(side).message;
-      if (number == 0) continue;
-      const Message& message = timeline_.messages[number - 1];
-      if (message.to == rank && span_at(side).begin >= wait.end - 1e-9) return number;
-      if (message.from == rank && message.begin <= wait.end) found = number;
+  std::uint64_t message_of(int rank, const Span& wait) const {
+    if (const auto coming = coming_.find({wait.message, rank}); coming != coming_.end()) {
+      const Ends& ends = coming->second;
+      const auto first = std::lower_bound(ends.begin(), ends.end(), std::pair(wait.end - 1e-9, std::uint64_t{0}));
+      if (first != ends.end()) return first->second;
     }
-    return found;
+    const auto going = going_.find({wait.message, rank});
+    if (going == going_.end()) return 0;
+    const Ends& ends = going->second;
+    const auto after =
+        std::upper_bound(ends.begin(), ends.end(), std::pair(wait.end, std::numeric_limits<std::uint64_t>::max()));
+    return after == ends.begin() ? 0 : (after - 1)->second;
   }
 
   // A rank that polls has no wait: what it receives let it go on if it was sent after all that the rank did before.
@@ -251,6 +260,8 @@ class Reader {
   std::size_t at_ = 0;  // the event at hand
   Timeline timeline_;
   std::map<std::uint64_t, Sides> sides_;
+  EndsByRank going_;
+  EndsByRank coming_;
   std::vector<std::pair<int, std::size_t>> waits_;
 };
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -234,6 +235,28 @@ TEST(ChromeTrace, JoinsTheSidesOfMessagesAndExplainsWaits) {
   EXPECT_EQ(for_reader.after, 1);
   EXPECT_NEAR(for_reader.since, 30e-6, 1e-12);
   EXPECT_EQ(timeline.lanes[1].back().message, 0U);
+}
+
+// One number returns with every message.
+TEST(ChromeTrace, FindsTheMessageOfEachWaitAmongManyOfOneNumber) {
+  constexpr int times = 50;
+  std::string text;
+  const auto add = [&](const std::string& event) { text += (text.empty() ? "[" : ",") + event; };
+  for (int k = 0; k < times; ++k) {
+    const int at = 10 * k;
+    add(line("send", 0, at + 2, at + 3, R"("message":"0xff","peer":1)"));
+    add(line("wait", 1, at, at + 4, R"("message":"0xff","peer":0)"));
+    add(line("receive", 1, at + 4, at + 5, R"("message":"0xff","peer":0)"));
+    add(line("wait", 0, at + 3, at + 6, R"("message":"0xff","peer":1)"));
+  }
+  const Timeline timeline = timeline_from(text + "]", "run.json");
+  ASSERT_EQ(timeline.messages.size(), std::size_t{times});
+  for (const Lane& lane : timeline.lanes) {
+    for (const Span& span : lane) {
+      const auto k = static_cast<std::uint64_t>(std::lround(span.begin * 1e6)) / 10;
+      EXPECT_EQ(span.message, k + 1) << words_of(span) << " at " << span.begin;
+    }
+  }
 }
 
 // Rank 1 asks again and again whether the message has come, which is no wait.
