@@ -271,13 +271,27 @@ std::vector<draw::Series> lines_of(const Planned& planned) {
   return lines;
 }
 
-// The height of a line where its algorithm takes over: with the parameters that the line has, too.
-double seconds_at_begin(const PlanQuestion& question, const Term& term) {
+void put_on_line(std::vector<draw::Series>& lines, std::string_view name, const draw::Sample& sample) {
+  const auto line = std::find_if(lines.begin(), lines.end(), [&](const draw::Series& each) {
+    return each.kind == draw::LineKind::computed && each.name == name;
+  });
+  if (line == lines.end() || !(sample.y > 0) || !std::isfinite(sample.y)) return;
+  const auto place = std::lower_bound(line->samples.begin(), line->samples.end(), sample.x,
+                                      [](const draw::Sample& each, double x) { return each.x < x; });
+  if (place == line->samples.end() || place->x != sample.x) line->samples.insert(place, sample);
+}
+
+// The height of a line where its algorithm takes over, with the parameters that the line has, too. All lines have a
+// sample there, because between those of the sizes that were asked for they are drawn straight.
+double seconds_at_begin(const PlanQuestion& question, const Term& term, std::vector<draw::Series>& lines) {
   const Problem problem = problem_of_size(question, term.sizes.least);
+  std::optional<double> seconds;
   for (const Priced& each : ranking_of(problem, question.parameters, question.element_size, *question.model)) {
-    if (each.choice.algorithm == term.algorithm) return each.seconds;
+    put_on_line(lines, each.choice.algorithm->name, {static_cast<double>(term.sizes.least), each.seconds});
+    if (each.choice.algorithm == term.algorithm) seconds = each.seconds;
   }
-  return question.model->seconds({*term.algorithm, question.parameters}, problem, question.element_size);
+  return seconds ? *seconds
+                 : question.model->seconds({*term.algorithm, question.parameters}, problem, question.element_size);
 }
 
 }  // namespace
@@ -301,7 +315,7 @@ std::string plan_plot(const Planned& planned) {
   constexpr std::size_t most_flags = 12;  // more of them hide the lines
   for (std::size_t k = 1; k < planned.winners.size() && plot.crossings.size() < most_flags; ++k) {
     const Term& term = planned.winners[k];
-    const double seconds = seconds_at_begin(planned.question, term);
+    const double seconds = seconds_at_begin(planned.question, term, plot.series);
     plot.crossings.push_back({{static_cast<double>(term.sizes.least), seconds},
                               fmt::format("from {}: {}", text_of(Bytes{term.sizes.least}), term.algorithm->name)});
   }

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <regex>
 
 #include "support/command.hpp"
 #include "support/sanitizers.hpp"
@@ -211,6 +212,23 @@ TEST(Plan, APlotNamesAllWinnersTheFirstToo) {
   const std::string svg{std::istreambuf_iterator<char>(stream), {}};
   const std::string first = json(range)["winners"][0]["algorithm"];
   EXPECT_THAT(svg, HasSubstr("the fastest, from small sizes to large: " + first));
+  std::filesystem::remove(file);
+}
+
+// Between the sizes that were asked for, lines are straight; where another algorithm takes over they have a point.
+TEST(Plan, APlotHasItsRingsOnTheLines) {
+  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "tutti-rings.svg";
+  text("all-reduce --ranks 16 --topology full:16 --bytes 8..1MiB --plot " + file.string());
+  std::ifstream stream(file);
+  const std::string svg{std::istreambuf_iterator<char>(stream), {}};
+  std::string points = " ";
+  for (std::size_t at = svg.find("points=\""); at != std::string::npos; at = svg.find("points=\"", at + 1))
+    points += svg.substr(at + 8, svg.find('"', at + 8) - at - 8) + ' ';
+  const std::regex ring(R"re(<circle cx="([^"]*)" cy="([^"]*)" r="6")re");
+  int rings = 0;
+  for (std::sregex_iterator at(svg.begin(), svg.end(), ring), end; at != end; ++at, ++rings)
+    EXPECT_THAT(points, HasSubstr(' ' + (*at)[1].str() + ',' + (*at)[2].str() + ' '));
+  EXPECT_GT(rings, 0) << svg;
   std::filesystem::remove(file);
 }
 
