@@ -38,8 +38,9 @@ class CollectiveOperation final : public NumberedOperation {
 
   /// Makes this operation the communicator's next collective. The caller begins it at once.
   void arm() {
-    NumberedOperation::arm();
+    // What may lack memory comes before the number, with which the other ranks wait for this one.
     if (!prepared_->contenders.empty()) take_ticket();
+    NumberedOperation::arm();
     chosen_ = prepared_.get();
   }
   /// Binds the call to its buffers. Not while active; to be armed next.

@@ -57,6 +57,12 @@ void Operation::take_exception() {
   }
 }
 
+void Operation::break_off() {
+  take_exception();
+  static_cast<void>(communicator_->told_error());  // the caller throws what it has caught
+  if (active()) fail();
+}
+
 void Operation::fail() {
   state_ = State::failed;
   communicator_->failure().withdraw();

@@ -57,6 +57,9 @@ class Operation {
   bool in_step() const { return in_step_; }
   /// Ends the operation with its communicator's error. Returns when no peer reads its memory any more.
   void fail();
+  /// In the handler of an exception that keeps this rank from what it has begun: ends the operation, and the
+  /// communicator, whose other ranks learn why.
+  void break_off();
   /// The caller's buffers are about to go: ends the communicator.
   void abandon();
 

@@ -45,7 +45,15 @@ void ProgressEngine::start(Operation& operation) {
   if (!is_at_home()) origin_.require_this_process(operation.describe());
   if (world().losses() != losses_) look_for_losses(operation);
   if (failure.failed()) throw operation.communicator().told_error();
-  if (rank_.recorder) rank_.recorder->begin_call(&operation, operation.title());
+  if (rank_.recorder) {
+    // The operation may have its number, with which the other ranks wait for this one: they learn why it does not come.
+    try {
+      rank_.recorder->begin_call(&operation, operation.title());
+    } catch (...) {
+      operation.break_off();
+      throw;
+    }
+  }
   ++changes_;
   operation.activate();
   operation.step();
@@ -53,9 +61,14 @@ void ProgressEngine::start(Operation& operation) {
   if (rank_.recorder && !operation.active()) rank_.recorder->end_call(&operation);
 }
 
-void ProgressEngine::keep_going(std::shared_ptr<Operation> operation) {
-  operation->communicator().agreement().flush();
-  active_.push_back(std::move(operation));
+void ProgressEngine::keep_going(const std::shared_ptr<Operation>& operation) {
+  try {
+    operation->communicator().agreement().flush();
+    active_.push_back(operation);
+  } catch (...) {
+    operation->break_off();
+    throw;
+  }
   if (active_.size() > 1) progress();
 }
 

@@ -126,7 +126,7 @@ class ProgressEngine final : public UnderWay {
 
  private:
   void start(Operation& operation);
-  void keep_going(std::shared_ptr<Operation> operation);
+  void keep_going(const std::shared_ptr<Operation>& operation);
   bool progress();
   struct WaitState;
   std::size_t wait_patiently(std::span<const Awaited> awaited);

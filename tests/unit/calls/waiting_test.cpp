@@ -4,7 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <new>
 #include <utility>
+#include <vector>
 
 #include "unit/calls/ranks_of_one_thread.hpp"
 
@@ -89,6 +94,42 @@ TEST_P(Waiting, DoesNotCountTheTimeInWhichItsProcessWasStopped) {
   const auto receive = ranks[0].receive(received, 1);
   EXPECT_NO_THROW(ranks[0].engine.wait(*receive));
   EXPECT_EQ(received, sent);
+}
+
+/// A call that this rank cannot begin, for lack of memory for its title in the trace.
+class Unbegun final : public NumberedOperation {
+ public:
+  using NumberedOperation::NumberedOperation;
+
+  std::string title() const override { throw std::bad_alloc(); }
+  std::string waits_for() const override { return "nothing"; }
+  WokenBy woken_by() const override { return WokenBy::calls; }
+
+ protected:
+  bool advance() override { return false; }
+  void tell_needs(Standing&) const override {}
+  const Signature& signature() const override { return signature_; }
+
+ private:
+  Signature signature_ = {.collective = Collective::barrier};
+};
+
+// The call has its number, with which the other rank waits for this one.
+TEST(Beginning, ThatFailsIsToldToTheOthers) {
+  const std::filesystem::path file = std::filesystem::path(::testing::TempDir()) / "tutti-unbegun.json";
+  setenv("TUTTI_TRACE", file.c_str(), 1);
+  {
+    RanksOfOneThread ranks(2, seed, {});
+    std::vector<std::int64_t> data(4, 1);
+    const auto waits = ranks[1].begin(all_reduce_of(data));
+    const auto unbegun = std::make_shared<Unbegun>(*ranks[0].state);
+    unbegun->arm();
+    EXPECT_THROW(ranks[0].engine.begin(unbegun), std::bad_alloc);
+    for (int looks = 0; looks < 1000 && waits->active(); ++looks) ranks.look();
+    EXPECT_THAT(error_of(*waits), HasSubstr("rank 0 failed in barrier"));
+  }
+  unsetenv("TUTTI_TRACE");
+  std::filesystem::remove(file);
 }
 
 // The longer it waits the less often it looks: a minute costs few looks where others wake it.
