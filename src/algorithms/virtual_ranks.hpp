@@ -2,6 +2,9 @@
 /// Ranks numbered from the root: what the binomial trees share.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+
 #include "base/integers.hpp"
 #include "schedule/problem.hpp"
 
@@ -24,6 +27,22 @@ class VirtualRanks {
   /// The first of the consecutive ranks, around the end of the ranks, that have the numbers [v, v + span). Needs a
   /// `span` that is a power of two and divides v.
   int first_rank(int v, int span) const { return flips_ ? rank_of(v) & ~(span - 1) : rank_of(v); }
+  /// How many bits are set in the numbers of the ranks [0, n) together. Needs 0 <= n <= ranks.
+  std::int64_t bits_before(std::int64_t n) const {
+    std::int64_t bits = 0;
+    for (std::int64_t bit = 1; bit < ranks_; bit *= 2) {
+      if (flips_) {
+        const std::int64_t set = count_with_bit(n, bit);
+        bits += (root_ & bit) != 0 ? n - set : set;
+      } else {
+        // Ranks before the root have the last numbers, those from the root on the first.
+        bits += count_with_bit(ranks_ - root_ + std::min<std::int64_t>(n, root_), bit) -
+                count_with_bit(ranks_ - root_, bit);
+        bits += count_with_bit(n - root_, bit);
+      }
+    }
+    return bits;
+  }
 
  private:
   int ranks_;

@@ -70,6 +70,10 @@ Claims claims(const Problem& problem) {
   const int p = problem.ranks;
   const VirtualRanks numbered(problem);
   Claims claims{.rounds = ceil_log2(p), .messages = p - 1};
+  if (problem.counts.empty()) {
+    claims.elements = problem.count * numbered.bits_before(p) + numbered.bits_before(problem.extra);
+    return claims;
+  }
   for (int v = 1; v < p; ++v) {
     claims.elements += std::popcount(static_cast<unsigned>(v)) * problem.block_count(numbered.rank_of(v));
   }

@@ -9,7 +9,9 @@
 /// Optimal   in rounds for such extents and, at the root, in bytes.
 /// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.4.
 
+#include <algorithm>
 #include <bit>
+#include <cstdint>
 
 #include "algorithms/scatter/scatter.hpp"
 #include "algorithms/virtual_ranks.hpp"
@@ -18,6 +20,15 @@
 namespace tutti::algorithms {
 namespace {
 
+// How many bits are set in the numbers along `line` of the ranks [0, n) together: coordinates repeat in turns of
+// `stride` ranks each.
+std::int64_t bits_before(const VirtualRanks& line, std::int64_t n, int stride, int extent) {
+  const std::int64_t turn = std::int64_t{stride} * extent;
+  const std::int64_t whole = n % turn / stride;  // coordinates of the last turn that all of their ranks have
+  const std::int64_t last = line.bits_before(std::min<std::int64_t>(whole + 1, extent)) - line.bits_before(whole);
+  return n / turn * stride * line.bits_before(extent) + stride * line.bits_before(whole) + n % stride * last;
+}
+
 Claims claims(const Problem& problem, const Parameters& parameters) {
   const Shape grid = parameters.grid_for(problem.ranks);
   Claims claims{.messages = problem.ranks - 1};
@@ -25,6 +36,11 @@ Claims claims(const Problem& problem, const Parameters& parameters) {
     const int extent = grid.extent(dimension);
     const VirtualRanks line({.ranks = extent, .root = grid.coordinate(problem.root, dimension)});
     claims.rounds += ceil_log2(extent);
+    if (problem.counts.empty()) {
+      const auto bits = [&](std::int64_t n) { return bits_before(line, n, grid.stride(dimension), extent); };
+      claims.elements += problem.count * bits(problem.ranks) + bits(problem.extra);
+      continue;
+    }
     for (int rank = 0; rank < problem.ranks; ++rank) {
       const int away = line.number_of(grid.coordinate(rank, dimension));
       claims.elements += std::popcount(static_cast<unsigned>(away)) * problem.block_count(rank);
