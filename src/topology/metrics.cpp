@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -42,6 +43,22 @@ void add_distances(Metrics& metrics, const Topology& topology) {
   metrics.diameter = farthest;
   metrics.mean_distance = p > 1 ? sum / sources / (p - 1) : 0;
   metrics.mean_distance_with_self = sum / sources / p;
+}
+
+// Families that are as large as that have a link each way in every cable. Of a family whose ranks are all alike the ways
+// of rank 0 begin with all of its cables.
+void add_large(Metrics& metrics, const Topology& topology, double lanes) {
+  metrics.cables = metrics.links / 2;
+  metrics.lanes = lanes / 2;
+  if (!all_alike(topology)) return;
+  std::set<int> neighbours;
+  std::vector<LinkId> path;
+  for (int to = 1; to < topology.ranks(); ++to) {
+    path.clear();
+    topology.choices(0, to, path);
+    for (const LinkId link : path) neighbours.insert(topology.link(link).to);
+  }
+  metrics.least_degree = metrics.degree = static_cast<int>(neighbours.size());
 }
 
 void add_cables(Metrics& metrics, const Topology& topology) {
@@ -88,9 +105,7 @@ Metrics metrics_of(const Topology& topology) {
   if (topology.links() <= most_links_looked_at) {
     add_cables(metrics, topology);
   } else {
-    // Families that are as large as that have a link each way in every cable.
-    metrics.cables = metrics.links / 2;
-    metrics.lanes = lanes / 2;
+    add_large(metrics, topology, lanes);
   }
   return metrics;
 }

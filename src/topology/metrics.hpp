@@ -17,7 +17,8 @@ struct Metrics {
   double links = 0;
   double cables = 0;
   double lanes = 0;
-  /// How many cables a rank has at least and at most, and a switch at most. Nothing above `most_links_looked_at`.
+  /// How many cables a rank has at least and at most, and a switch at most. Above `most_links_looked_at` nothing of
+  /// switches, and of ranks only where all are alike.
   std::optional<int> least_degree;
   std::optional<int> degree;
   std::optional<int> switch_degree;

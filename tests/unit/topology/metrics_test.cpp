@@ -120,8 +120,23 @@ TEST(Metrics, OfLargeNetworksLeaveOutWhatTakesTooLong) {
   const Metrics mesh = metrics("mesh:128x128");
   EXPECT_EQ(mesh.cables, 2 * 128 * 127);
   EXPECT_EQ(mesh.diameter, std::nullopt);
-  EXPECT_EQ(metrics("full:5000").degree, std::nullopt);
+  EXPECT_EQ(metrics("mesh:2048x2048").degree, std::nullopt);
   EXPECT_EQ(metrics("full:5000").cables, 5000.0 * 4999 / 2);
+}
+
+// Where every rank sees what rank 0 sees, its cables are those of all.
+TEST(Metrics, OfLargeNetworksOfRanksThatAreAlikeHaveTheDegree) {
+  for (const auto& [words, degree] : {std::pair("full:5000", 4999),
+                                      {"ring:4194304", 2},
+                                      {"torus:2048x2048", 4},
+                                      {"torus:1024x2048x2", 5},
+                                      {"hypercube:19", 19},
+                                      {"star:3000000", 1},
+                                      {"fat-tree:64x4", 1}}) {
+    const Metrics large = metrics(words);
+    EXPECT_EQ(large.degree, degree) << words;
+    EXPECT_EQ(large.least_degree, degree) << words;
+  }
 }
 
 }  // namespace
