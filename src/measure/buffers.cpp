@@ -35,7 +35,7 @@ std::size_t sets_for(std::int64_t message_bytes, std::int64_t set_bytes, int ran
       message_bytes >= large ? shared_cache_bytes() + cores() * own_cache_bytes() : ranks * own_cache_bytes();
   const std::int64_t wanted = std::clamp((2 * caches + each - 1) / each, fewest_sets, most_sets);
   const std::int64_t possible = memory_bytes() / 2 / each;
-  require(possible >= 2, "messages of {} over {} ranks need {} of memory, more than half of what this machine has",
+  require(possible >= 2, "messages of {} over {} ranks need {} of memory, more than half of what there is here",
           text_of(Bytes{message_bytes}), ranks, text_of(Bytes{2 * each}));
   return static_cast<std::size_t>(std::min(wanted, possible));
 }

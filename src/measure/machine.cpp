@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "base/check.hpp"
+#include "base/control_groups.hpp"
 #include "base/units.hpp"
 
 namespace tutti::measure {
@@ -53,7 +54,10 @@ int cores() {
 std::int64_t shared_cache_bytes() { return cache_bytes(HWLOC_OBJ_L3CACHE, 32 * mebibyte); }
 std::int64_t own_cache_bytes() { return cache_bytes(HWLOC_OBJ_L2CACHE, mebibyte); }
 
-std::int64_t memory_bytes() { return static_cast<std::int64_t>(hwloc_get_root_obj(topology())->total_memory); }
+std::int64_t memory_bytes() {
+  const auto all = static_cast<std::int64_t>(hwloc_get_root_obj(topology())->total_memory);
+  return std::min(all, memory_limit().value_or(all));
+}
 
 std::string machine_in_words() {
   utsname system{};

@@ -13,7 +13,7 @@ int cores();
 /// not say.
 std::int64_t shared_cache_bytes();
 std::int64_t own_cache_bytes();
-/// Bytes of memory.
+/// Bytes of memory that this process may have: the machine's, or what control groups grant of it.
 std::int64_t memory_bytes();
 
 /// "Intel(R) Xeon(R) Processor, 2 cores, 2MiB of cache each and 105MiB shared, Linux 6.1.0".

@@ -5,9 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <limits>
-#include <optional>
 
 namespace tutti::runtime {
 
@@ -41,10 +39,5 @@ class UsableCores {
   Words allowed_ = {};
   int quota_ = std::numeric_limits<int>::max();
 };
-
-/// How many cores' worth of time the control groups of this process grant: the least of its own group and those above
-/// it, by cpu.max (version 2) or cpu.cfs_quota_us (version 1). Nothing where they grant all there is, or are not to be
-/// seen. `root` is where the system's files lie.
-std::optional<double> cpu_quota(const std::filesystem::path& root = "/");
 
 }  // namespace tutti::runtime

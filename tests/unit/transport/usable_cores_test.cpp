@@ -1,100 +1,23 @@
 /// @file
-/// How many cores ranks have: what control groups grant, by files like the system's, and what follows for many hosts.
+/// How many cores ranks have, and what follows for many hosts.
 
 #include "transport/usable_cores.hpp"
 
 #include <gtest/gtest.h>
 #include <sched.h>
 
-#include <fstream>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "runtime/cost_model.hpp"
+#include "support/system_root.hpp"
 #include "transport/location.hpp"
 
 namespace tutti::runtime {
 namespace {
 
-namespace fs = std::filesystem;
-
-/// A folder that looks like the root of a system, gone with the test.
-class Root {
- public:
-  Root() {
-    std::string name = (fs::temp_directory_path() / "tutti-cores-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path_ = name;
-  }
-  Root(const Root&) = delete;
-  Root& operator=(const Root&) = delete;
-  ~Root() { fs::remove_all(path_); }
-
-  const fs::path& path() const { return path_; }
-  void write(const std::string& file, const std::string& text) const {
-    fs::create_directories((path_ / file).parent_path());
-    std::ofstream(path_ / file) << text;
-  }
-
- private:
-  fs::path path_;
-};
-
-const std::string mounts_of_two =
-    "22 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw\n31 23 0:28 / /sys/fs/cgroup rw shared:9 - cgroup2 cgroup2 rw\n";
-
-TEST(UsableCores, NoControlGroupsGrantEverything) {
-  const Root root;
-  EXPECT_FALSE(cpu_quota(root.path()));
-  root.write("proc/self/mountinfo", mounts_of_two);
-  EXPECT_FALSE(cpu_quota(root.path()));
-  root.write("proc/self/cgroup", "0::/user\n");
-  EXPECT_FALSE(cpu_quota(root.path()));
-  root.write("sys/fs/cgroup/user/cpu.max", "max 100000\n");
-  EXPECT_FALSE(cpu_quota(root.path()));
-  root.write("proc/self/cgroup", "no such line\n::\n");
-  EXPECT_FALSE(cpu_quota(root.path()));
-}
-
-TEST(UsableCores, TheLeastOfAllGroupsAboveCounts) {
-  const Root root;
-  root.write("proc/self/mountinfo", mounts_of_two);
-  root.write("proc/self/cgroup", "0::/user/session/job\n");
-  root.write("sys/fs/cgroup/user/session/job/cpu.max", "max 100000\n");
-  root.write("sys/fs/cgroup/user/session/cpu.max", "250000 100000\n");
-  root.write("sys/fs/cgroup/user/cpu.max", "800000 100000\n");
-  EXPECT_EQ(cpu_quota(root.path()), 2.5);
-  root.write("sys/fs/cgroup/cpu.max", "50000 100000\n");
-  EXPECT_EQ(cpu_quota(root.path()), 0.5);
-  root.write("sys/fs/cgroup/user/other/cpu.max", "1000 100000\n");
-  EXPECT_EQ(cpu_quota(root.path()), 0.5);
-}
-
-TEST(UsableCores, TheFirstVersionHasTwoFilesInTheTreeOfTheProcessor) {
-  const Root root;
-  root.write("proc/self/mountinfo",
-             "33 31 0:30 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct\n"
-             "34 31 0:31 / /sys/fs/cgroup/cpuset rw - cgroup cgroup rw,cpuset\n");
-  root.write("proc/self/cgroup", "5:cpuset:/set\n4:cpu,cpuacct:/job\n0::/job\n");
-  root.write("sys/fs/cgroup/cpu,cpuacct/job/cpu.cfs_quota_us", "-1\n");
-  root.write("sys/fs/cgroup/cpu,cpuacct/job/cpu.cfs_period_us", "100000\n");
-  EXPECT_FALSE(cpu_quota(root.path()));
-  root.write("sys/fs/cgroup/cpu,cpuacct/job/cpu.cfs_quota_us", "300000\n");
-  EXPECT_EQ(cpu_quota(root.path()), 3);
-}
-
-TEST(UsableCores, AContainerSeesItsOwnGroupMounted) {
-  const Root root;
-  root.write("proc/self/mountinfo", "31 23 0:28 /docker/one /sys/fs/cgroup ro - cgroup2 cgroup rw\n");
-  root.write("proc/self/cgroup", "0::/docker/one/inner\n");
-  root.write("sys/fs/cgroup/cpu.max", "400000 100000\n");
-  EXPECT_EQ(cpu_quota(root.path()), 4);
-  root.write("sys/fs/cgroup/inner/cpu.max", "100000 100000\n");
-  EXPECT_EQ(cpu_quota(root.path()), 1);
-  root.write("proc/self/cgroup", "0::/docker/onemore\n");  // another group
-  EXPECT_EQ(cpu_quota(root.path()), 4);
-}
+using test::Root;
 
 TEST(UsableCores, AreTheSetOfAllRanksWithinTheQuota) {
   UsableCores cores;
