@@ -9,6 +9,7 @@
 #include "base/rank_lists.hpp"
 #include "base/units.hpp"
 #include "schedule/algorithm_variable.hpp"
+#include "schedule/call_name.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -149,9 +150,7 @@ std::string call_name(const Signature& signature) {
   if (signature.purpose == Purpose::split) return "split";
   if (signature.purpose == Purpose::duplicate) return "duplicate";
   if (signature.purpose == Purpose::named) return std::string(std::string_view(signature.op_name));
-  std::string name(name_of(signature.collective));
-  std::replace(name.begin(), name.end(), '-', '_');
-  return signature.by_counts ? name + "_v" : name;
+  return call_name(signature.collective, signature.by_counts);
 }
 
 std::string disagreement(std::span<const int> ranks, std::span<const Signature* const> signatures,

@@ -35,4 +35,13 @@ std::vector<RankGroup> RankGroups::largest_first() const {
   return groups;
 }
 
+std::string RankGroups::odd_first() const {
+  std::vector<RankGroup> groups = largest_first();
+  std::reverse(groups.begin(), groups.end());
+  std::string sentence;
+  for (const auto& [ranks, text] : groups)
+    sentence += fmt::format("{}{} {}", sentence.empty() ? "" : "; ", list_of(ranks), text);
+  return sentence;
+}
+
 }  // namespace tutti

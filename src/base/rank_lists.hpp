@@ -22,6 +22,10 @@ class RankGroups {
   void add(int rank, const std::string& text) { ranks_[text].push_back(rank); }
   /// The largest groups first, and of equal ones that with the first rank.
   std::vector<RankGroup> largest_first() const;
+  /// "rank 2 called bcast; ranks 0, 1 called reduce": who says otherwise than most comes first.
+  std::string odd_first() const;
+  /// The same; empty where all say the same.
+  std::string difference() const { return ranks_.size() > 1 ? odd_first() : std::string(); }
 
  private:
   std::map<std::string, std::vector<int>> ranks_;

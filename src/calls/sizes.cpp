@@ -11,6 +11,7 @@
 #include "base/check.hpp"
 #include "base/integers.hpp"
 #include "base/units.hpp"
+#include "schedule/call_name.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -23,7 +24,7 @@ struct Sizes {
   int p;
   int rank;
 
-  std::string name() const { return call_name(call); }
+  std::string name() const { return call_name(call.collective, call.by_counts); }
   /// "4 elements", or "4 bytes" where elements are bytes.
   std::string in_words(std::int64_t count) const { return count_in_words(count, call.type.name); }
   std::string_view unit() const { return unit_of(call.type.name); }
@@ -176,8 +177,7 @@ std::string_view or_what(Collective collective) {
 
 std::int64_t checked_count(const Call& call, int ranks, int rank) {
   const Sizes sizes{call, ranks, rank};
-  require(!has_root(call.collective) || (call.root >= 0 && call.root < sizes.p),
-          "{}: the root {} is not one of the ranks 0 to {}", sizes.name(), call.root, sizes.p - 1);
+  if (has_root(call.collective)) require_root(sizes.name(), call.root, sizes.p);
   require(call.type.size > 0 || call.collective == Collective::barrier,
           "{}: elements have 1 byte at least: give the call one of untyped::type_of() or type_of_bytes()",
           sizes.name());
@@ -231,7 +231,7 @@ bool checked_in_place(const Call& call, int rank) {
   if (call.in_place) {
     const bool has_one_buffer = call.collective == Collective::broadcast;
     require(has_one_buffer || allows_in_place(call.collective),
-            "{} cannot be in place: its input and output differ in shape", call_name(call));
+            "{} cannot be in place: its input and output differ in shape", call_name(call.collective, call.by_counts));
     return !has_one_buffer;
   }
   const auto begin = [](const void* data) { return reinterpret_cast<std::uintptr_t>(data); };
@@ -246,13 +246,13 @@ bool checked_in_place(const Call& call, int rank) {
   if (untyped::lies_in_own_block(call, rank)) return false;
   const bool apart = input + static_cast<std::uintptr_t>(call.input_size) * call.type.size <= output ||
                      output + static_cast<std::uintptr_t>(call.output_size) * call.type.size <= input;
-  require(apart, "{}: input and output of rank {} overlap; they must be apart{}", call_name(call), rank,
-          or_what(call.collective));
+  require(apart, "{}: input and output of rank {} overlap; they must be apart{}",
+          call_name(call.collective, call.by_counts), rank, or_what(call.collective));
   return false;
 }
 
-std::string call_name(const Call& call) {
-  return call_name(Signature{.collective = call.collective, .by_counts = call.by_counts});
+void require_root(std::string_view call, int root, int ranks) {
+  require(root >= 0 && root < ranks, "{}: the root {} is not one of the ranks 0 to {}", call, root, ranks - 1);
 }
 
 }  // namespace tutti::runtime

@@ -18,7 +18,7 @@ std::int64_t checked_count(const untyped::Call& call, int ranks, int rank);
 /// (lies_in_own_block()).
 bool checked_in_place(const untyped::Call& call, int rank);
 
-/// The collective as the user wrote it: "gather_v".
-std::string call_name(const untyped::Call& call);
+/// Throws `Error(invalid_argument)` where the root of that call is no rank.
+void require_root(std::string_view call, int root, int ranks);
 
 }  // namespace tutti::runtime

@@ -243,23 +243,25 @@ Amount listed_all_gather(A input, A count, A type, A counts, A type_of_output) {
   };
   return amount;
 }
-template <typename Count = int, typename A>
-Amount listed_all_to_all(A input, A counts, A type, A counts_of_output, A type_of_output) {
+template <typename A, typename Sent, typename Expected>
+Amount exchanged(A input, const Sent& sent, const Expected& expected) {
   Amount amount;
   amount.flows = [=](int, int ranks) {
-    const auto sent = is_in_place(input) ? std::nullopt : std::optional(listed<Count>(counts, type));
-    return flows_of_all_to_all(sent, listed<Count>(counts_of_output, type_of_output), ranks);
+    return flows_of_all_to_all(is_in_place(input) ? std::nullopt : std::optional(sent()), expected(), ranks);
   };
   return amount;
 }
 template <typename Count = int, typename A>
+Amount listed_all_to_all(A input, A counts, A type, A counts_of_output, A type_of_output) {
+  return exchanged(
+      input, [=] { return listed<Count>(counts, type); },
+      [=] { return listed<Count>(counts_of_output, type_of_output); });
+}
+template <typename Count = int, typename A>
 Amount listed_all_to_all_w(A input, A counts, A types, A counts_of_output, A types_of_output) {
-  Amount amount;
-  amount.flows = [=](int, int ranks) {
-    const auto sent = is_in_place(input) ? std::nullopt : std::optional(listed_with_types<Count>(counts, types));
-    return flows_of_all_to_all(sent, listed_with_types<Count>(counts_of_output, types_of_output), ranks);
-  };
-  return amount;
+  return exchanged(
+      input, [=] { return listed_with_types<Count>(counts, types); },
+      [=] { return listed_with_types<Count>(counts_of_output, types_of_output); });
 }
 template <typename Count = int, typename A>
 Amount listed_fold(A counts, A type, A op) {

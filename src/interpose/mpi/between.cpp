@@ -15,26 +15,22 @@ namespace {
 using Says = std::function<std::optional<std::string>(const Member&)>;
 
 /// Those who say nothing fit any.
-std::vector<RankGroup> groups_of(const std::vector<Member>& members, const Says& says) {
+RankGroups groups_of(const std::vector<Member>& members, const Says& says) {
   RankGroups groups;
   for (const Member& each : members) {
     if (const auto said = says(each)) groups.add(each.in_job, *said);
   }
-  return groups.largest_first();
+  return groups;
 }
 
-std::string sentence_of(std::vector<RankGroup> all, const std::string& where) {
-  std::reverse(all.begin(), all.end());  // the odd ones first
-  std::string sentence;
-  for (const auto& [ranks, said] : all)
-    sentence += fmt::format("{}{} {}", sentence.empty() ? "" : "; ", list_of(ranks), said);
+std::string placed(const std::string& sentence, const std::string& where) {
   return fmt::format("{} (ranks of MPI_COMM_WORLD, {})", sentence, where);
 }
 
 std::optional<std::string> difference_in(const std::vector<Member>& members, const std::string& where,
                                          const Says& says) {
-  std::vector<RankGroup> all = groups_of(members, says);
-  return all.size() > 1 ? std::optional(sentence_of(std::move(all), where)) : std::nullopt;
+  const std::string sentence = groups_of(members, says).difference();
+  return sentence.empty() ? std::nullopt : std::optional(placed(sentence, where));
 }
 
 bool is_in_group_of_root(const Member& member) {
@@ -82,7 +78,7 @@ std::optional<std::string> difference_of(const std::vector<Member>& members, con
                    fmt::format("{}, of elements of type {}", each.told->words, each.told->elements));
   };
   if (auto sentence = difference_in(members, where, words)) return sentence;
-  if (is_root_wrong(members)) return sentence_of(groups_of(members, with_root), where);
+  if (is_root_wrong(members)) return placed(groups_of(members, with_root).odd_first(), where);
   if (auto sentence = difference_in(members, where, amount)) return sentence;
   return difference_in(members, where, kind);
 }
@@ -101,8 +97,9 @@ Flow first_wrong_flow(int own, const std::vector<int>& others, const std::vector
 }
 
 std::string sentence_of(const Flow& flow, const Told& told, const std::string& where) {
-  return fmt::format("rank {} sends {} to rank {}, which expects {}; all {} (ranks of MPI_COMM_WORLD, {})", flow.from,
-                     counted(flow.sent, "byte"), flow.to, flow.awaited, told.words, where);
+  return placed(fmt::format("rank {} sends {} to rank {}, which expects {}; all {}", flow.from,
+                            counted(flow.sent, "byte"), flow.to, flow.awaited, told.words),
+                where);
 }
 
 }  // namespace tutti::interpose

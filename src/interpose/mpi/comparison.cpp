@@ -119,17 +119,14 @@ std::optional<std::string> Comparison::difference() const {
   if (!others_in_job_.empty()) return difference_between();
   RankGroups groups;
   for (std::size_t rank = 0; rank < told_.size(); ++rank) groups.add(static_cast<int>(rank), told_[rank].words);
-  if (auto sentence = sentence_of(groups.largest_first())) return sentence;
+  if (auto sentence = sentence_of(groups)) return sentence;
   if (auto sentence = difference_of_elements()) return sentence;
   return difference_of_flows();
 }
 
-std::optional<std::string> Comparison::sentence_of(std::vector<RankGroup> groups) const {
-  if (groups.size() <= 1) return std::nullopt;
-  std::reverse(groups.begin(), groups.end());  // the odd ones first
-  std::string sentence;
-  for (const auto& [ranks, words] : groups)
-    sentence += fmt::format("{}{} {}", sentence.empty() ? "" : "; ", list_of(ranks), words);
+std::optional<std::string> Comparison::sentence_of(const RankGroups& groups) const {
+  const std::string sentence = groups.difference();
+  if (sentence.empty()) return std::nullopt;
   return fmt::format("{} ({} of communicator {})", sentence, place_, communicator_);
 }
 
@@ -141,7 +138,7 @@ std::optional<std::string> Comparison::difference_of_elements() const {
     if (each.elements[0] != '\0')
       groups.add(static_cast<int>(rank), fmt::format("{}, of elements of type {}", each.words, each.elements));
   }
-  return sentence_of(groups.largest_first());
+  return sentence_of(groups);
 }
 
 // The first that concerns this rank; the rank at its other end finds it, too.

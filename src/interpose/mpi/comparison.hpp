@@ -103,7 +103,7 @@ class Comparison {
 
  private:
   Comparison(Taken& on, Kind kind, const Beginning& what);
-  std::optional<std::string> sentence_of(std::vector<RankGroup> groups) const;
+  std::optional<std::string> sentence_of(const RankGroups& groups) const;
   std::optional<std::string> difference_of_elements() const;
   std::optional<std::string> difference_of_flows() const;
   std::optional<std::string> difference_between() const;

@@ -18,6 +18,7 @@
 #include "interpose/mpi/overlap.hpp"
 #include "interpose/report.hpp"
 #include "interpose/settings.hpp"
+#include "schedule/call_name.hpp"
 #include "tutti/detail/datatype.hpp"
 
 namespace tutti::interpose {
@@ -159,12 +160,6 @@ std::string_view in_place_name(std::string_view type) {
   return known->second;
 }
 
-std::string call_name(const untyped::Call& call) {
-  std::string name(tutti::name_of(call.collective));
-  std::replace(name.begin(), name.end(), '-', '_');
-  return call.by_counts ? name + "_v" : name;
-}
-
 /// Makes the call; what tutti finds wrong with it.
 std::optional<Error> error_of(Taken& on, const untyped::Call& call) {
   const Inside inside;
@@ -201,14 +196,15 @@ int run(Taken& on, const untyped::Call& call, Placed input) {
   {
     const Taken::Alone alone(on);
     const Taken::Calling calling(on);
-    error = !alone.is_so() ? alone.error(call_name(call))
+    error = !alone.is_so() ? alone.error(call_name(call.collective, call.by_counts))
             : is_apart     ? error_of(on, call)
                            : error_of(on, CallApart(call).call());
   }
   // What the program's error handler calls, and what comes where it does not return, are the program's again.
   if (error) return raise(on, *error);
   return common == 0 ? MPI_SUCCESS
-                     : raise_of_this_rank(on, overlap(call_name(call), on.rank(), common, ", or MPI_IN_PLACE"));
+                     : raise_of_this_rank(on, overlap(call_name(call.collective, call.by_counts), on.rank(), common,
+                                                      ", or MPI_IN_PLACE"));
 }
 
 untyped::Datatype told_with(const untyped::Datatype& type, Placed input) {
