@@ -174,6 +174,9 @@ void read_and_check(BenchRequest& request) {
   require(request.collective.has_value(), "bench needs a collective, such as: tutti bench all-reduce --ranks 4");
   const bool barrier = *request.collective == Collective::barrier;
   require(!barrier || !request.sizes_given, "a barrier moves no data; leave --bytes out");
+  require(request.sizes.least >= std::int64_t{sizeof(double)},
+          "a collective is measured with doubles, one at least; take sizes from 8B, not from {}",
+          text_of(Bytes{request.sizes.least}));
   require(!barrier || !request.plot, "a barrier has no sizes to draw its time against; leave --plot out");
   if (request.plot) check_output_file(*request.plot, {".svg"});
 }

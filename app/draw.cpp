@@ -79,6 +79,7 @@ Outcome draw_as_asked(const DrawRequest& request, const Drawn& drawn, const std:
 
 Outcome draw_all(const DrawRequest& request) {
   require(request.output.has_value(), "draw needs a file to write: -o out.svg");
+  check_switching(request.simulation.machine);
   const std::string& output = *request.output;
   const bool timed = request.timeline || request.trace;
   require(request.columns == 0 || output.ends_with(".svg"), "a page shows one step at a time; leave --columns out");

@@ -78,6 +78,15 @@ std::string nodes_text(const Asked& asked) {
                         asked.unit == Unit::bytes ? bytes_in_words : elements_in_words);
 }
 
+// Claims count messages that have no elements, which are not sent.
+bool may_have_empty_blocks(const Problem& problem, const Layout& layout) {
+  if (problem.collective == Collective::barrier) return false;
+  if (!problem.counts.empty())
+    return std::find(problem.counts.begin(), problem.counts.end(), 0) != problem.counts.end();
+  const std::int64_t parts = has_blocks(problem.collective) ? 1 : problem.ranks;
+  return problem.count < parts * std::max(1, layout.nodes());
+}
+
 std::string algorithm_text(const Asked& asked) {
   const auto& [problem, choice, layout, why, unit] = asked;
   const Algorithm& algorithm = *choice.algorithm;
@@ -93,9 +102,9 @@ std::string algorithm_text(const Asked& asked) {
   line("Needs", needs_in_words(algorithm));
   if (!aliases.empty()) line("Also", aliases);
   line("Source", algorithm.source);
-  line("Traffic",
-       fmt::format("{}, {}, {}, for {}", counted(claims.rounds, "round"), counted(claims.messages, "message"),
-                   amount_of(claims.elements, unit), describe(problem, unit)));
+  line("Traffic", fmt::format("{}{}, {}, {}, for {}", may_have_empty_blocks(problem, layout) ? "at most " : "",
+                              counted(claims.rounds, "round"), counted(claims.messages, "message"),
+                              amount_of(claims.elements, unit), describe(problem, unit)));
   const std::int64_t pruned = pruned_sends(asked);
   if (pruned > 0)
     line("Pruned", counted(pruned, "send") + " that the pattern has and nobody needs; --steps says which");

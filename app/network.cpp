@@ -113,6 +113,15 @@ void add_machine(Command& command, Request& request, Machine& machine) {
       [](Machine& m, const std::string& text) { m.ports = parse_ports(text); });
 }
 
+void check_switching(const Machine& machine) {
+  require(machine.th == 0 || machine.switching == Switching::cut_through,
+          "--th counts with --switching cut-through alone, not with {}; leave it out, or name that switching",
+          name_of(machine.switching));
+  require(machine.packet == 0 || machine.switching == Switching::store_and_forward,
+          "--packet counts with --switching store-and-forward alone, not with {}; leave it out, or name that switching",
+          name_of(machine.switching));
+}
+
 TopologyPtr network_of(const Request& request) {
   if (const TopologyPtr nodes = network_of_nodes(request)) return nodes;
   if (request.topology) return request.topology;

@@ -37,6 +37,9 @@ std::shared_ptr<bool> add_message_costs(Command& command, Request& request, Mach
 /// links of nodes cost (add_node_links()). Without --tw the network's usual one holds, where it has one.
 void add_machine(Command& command, Request& request, Machine& machine);
 
+/// Refuses --th and --packet where the machine's switching has no use for them.
+void check_switching(const Machine& machine);
+
 /// The request's network; where it names none that of its nodes, or full:P for the number of ranks that it names.
 /// Throws `Error` where it names neither, or a range of ranks.
 TopologyPtr network_of(const Request& request);

@@ -169,6 +169,7 @@ Outcome plan(PlanRequest& request) {
   const auto start = launched();
   if (start && request.run) return request.check ? check_launched(request, *start) : plan_launched(request, *start);
   read_values(request);
+  if (request.topology) check_switching(request.machine);
   if (request.openmpi_rules || request.mpich_json || request.mpich_defaults) return export_choices(request);
   if (request.rivals) return compare_with_rivals(request);
   if (request.check) return check_choices(request);

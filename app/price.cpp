@@ -117,6 +117,7 @@ Outcome with_bottlenecks(const PriceRequest& request, const std::vector<Ways>& f
 }
 
 Outcome price_all(const PriceRequest& request) {
+  check_switching(request.machine);
   if (request.own != OwnKind::none) {
     require(!request.plot && !request.search && !request.bottleneck && !request.embedding,
             "a schedule has one time; leave --plot, --search, --bottleneck and --embedding out");

@@ -187,6 +187,8 @@ Outcome run_simulation(const SimulateRequest& request) {
           "--timeline is of collectives here; 'tutti draw' has it for messages, programs and schedules as well");
   if (request.timeline) check_output_file(*request.timeline, {".json", ".svg"});
   require(request.own == OwnKind::none || !request.bottleneck, "--bottleneck is of collectives; leave it out");
+  // What draws packets shows every switching.
+  if (!request.packets) check_switching(request.simulation.machine);
   if (request.own != OwnKind::none) return simulate_own(request, request.simulation, request.packets);
   require(!request.packets, "--packets is of messages of one's own, such as: tutti simulate messages 0-7:4KiB");
   require(request.collective.has_value(),

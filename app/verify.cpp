@@ -83,33 +83,41 @@ void check_blocks(const Algorithm& algorithm, int ranks, const Layout& layout) {
 
 std::size_t bytes_held_by(const Case& one) { return sizeof(Case) + one.problem.counts.size() * sizeof(std::int64_t); }
 
+/// The cases of one algorithm over `ranks` ranks.
+std::vector<Case> cases_of(const VerifyRequest& request, const Layout& layout, const Algorithm& algorithm, int ranks) {
+  std::vector<Case> cases;
+  const Parameters asked_parameters = parameters_of(request);
+  const bool may_repeat = request.root || request.count || request.distance || asked_parameters != Parameters{};
+  const auto see = [&](const Problem& problem, Parameters parameters) {
+    const auto asked = adapted(request, problem);
+    if (request.grid) parameters.grid = asked_parameters.grid;
+    if (request.radix) parameters.radix = asked_parameters.radix;
+    if (request.segments) parameters.segments = asked_parameters.segments;
+    const auto same = [&](const Case& one) { return one.problem == *asked && one.choice.parameters == parameters; };
+    if (!asked || (may_repeat && std::any_of(cases.begin(), cases.end(), same))) return;
+    cases.push_back({{algorithm, parameters}, *asked});
+  };
+  algorithms::for_each_case(algorithm, ranks, see, layout);
+  return cases;
+}
+
 /// Takes cases, and has them proved whenever so many bytes of them are held that a range of many ranks would need more
 /// than the memory.
 class Proofs {
  public:
-  explicit Proofs(const VerifyRequest& request) : request_(request), layout_(layout_of(request)) {}
+  /// Of `all` cases.
+  Proofs(const VerifyRequest& request, const Layout& layout, std::size_t all)
+      : request_(request), layout_(layout), bar_(progress_bar("proving", all)) {}
 
-  /// The cases of one algorithm over `ranks` ranks.
-  void take(const Algorithm& algorithm, int ranks) {
-    const std::size_t begin = cases_.size();
-    const bool may_repeat = request_.root || request_.count || request_.distance || request_.grid || request_.radix;
-    const auto see = [&](const Problem& problem, Parameters parameters) {
-      const auto asked = adapted(request_, problem);
-      if (request_.grid) parameters.grid = *request_.grid;
-      if (request_.radix) parameters.radix = *request_.radix;
-      const auto same = [&](const Case& one) { return one.problem == *asked && one.choice.parameters == parameters; };
-      if (!asked ||
-          (may_repeat && std::any_of(cases_.begin() + static_cast<std::ptrdiff_t>(begin), cases_.end(), same)))
-        return;
-      cases_.push_back({{algorithm, parameters}, *asked});
-      bytes_ += bytes_held_by(cases_.back());
-    };
-    algorithms::for_each_case(algorithm, ranks, see, layout_);
+  void take(const std::vector<Case>& cases) {
+    for (const Case& one : cases) bytes_ += bytes_held_by(one);
+    cases_.insert(cases_.end(), cases.begin(), cases.end());
     if (bytes_ > most_bytes) prove_held();
   }
 
   std::vector<Verdict> verdicts() {
     if (!cases_.empty()) prove_held();
+    if (bar_) clear_progress_bar();
     return std::move(verdicts_);
   }
 
@@ -117,14 +125,17 @@ class Proofs {
   static constexpr std::size_t most_bytes = std::size_t{1} << 28;
 
   void prove_held() {
-    add(verdicts_, prove(cases_, request_.jobs, progress_bar("proving", cases_.size()), layout_));
-    clear_progress_bar();
+    const auto tell = [this](std::size_t done) { bar_(proved_ + done); };
+    add(verdicts_, prove(cases_, request_.jobs, bar_ ? Progress(tell) : Progress(), layout_));
+    proved_ += cases_.size();
     cases_.clear();
     bytes_ = 0;
   }
 
   const VerifyRequest& request_;
-  Layout layout_;
+  const Layout& layout_;
+  Progress bar_;
+  std::size_t proved_ = 0;
   std::vector<Case> cases_;
   std::size_t bytes_ = 0;
   std::vector<Verdict> verdicts_;
@@ -142,10 +153,15 @@ std::vector<Verdict> verdicts_of(const VerifyRequest& request) {
   for (const Algorithm* algorithm : algorithms) {
     for (int p = ranks.first; p <= ranks.last; ++p) check_blocks(*algorithm, p, layout);
   }
-  Proofs proofs(request);
-  for (const Algorithm* algorithm : algorithms) {
-    for (int p = ranks.first; p <= ranks.last; ++p) proofs.take(*algorithm, p);
-  }
+  const auto for_each_part = [&](const auto& see) {
+    for (const Algorithm* algorithm : algorithms) {
+      for (int p = ranks.first; p <= ranks.last; ++p) see(cases_of(request, layout, *algorithm, p));
+    }
+  };
+  std::size_t all = 0;
+  if (errors_are_terminal()) for_each_part([&](const std::vector<Case>& cases) { all += cases.size(); });
+  Proofs proofs(request, layout, all);
+  for_each_part([&](const std::vector<Case>& cases) { proofs.take(cases); });
   return proofs.verdicts();
 }
 
@@ -165,7 +181,7 @@ void add_verify(Command& program, Chosen& chosen) {
   add_own(command, *request, "After 'messages': 1-6 4-7@2us:64KiB …; after 'program' or 'schedule': its file");
   add_problem(command, *request, ", or a range of them");
   // The cases of a proof have all of them.
-  for (const char* name : {"--counts", "--segments", "--non-commutative"}) command.remove_option(name);
+  for (const char* name : {"--counts", "--non-commutative"}) command.remove_option(name);
   add_nodes(command, *request, "Every proof is made with it; what asks where its ranks are is named");
   add_value(command, *request, "--jobs", "N", "Threads to use; as many as this process may use cores",
             [&jobs = request->jobs](const std::string& text) {

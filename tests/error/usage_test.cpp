@@ -195,6 +195,13 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"simulate broadcast --ranks 8 --ts -1us", "'-1us'"},
         Mistake{"simulate broadcast --ranks 8 --tw nan", "'nan'"},
         Mistake{"simulate broadcast --ranks 8 --th 1e999s", "'1e999s'"},
+        Mistake{"simulate broadcast --ranks 8 --th 1us", "--th counts with --switching cut-through alone, not with "},
+        Mistake{"price broadcast --ranks 8 --bytes 8 --switching store-and-forward --th 1us", "--th counts with "},
+        Mistake{"draw broadcast --ranks 8 --timeline --th 1us -o out.svg", "--th counts with "},
+        Mistake{"plan broadcast --topology ring:8 --bytes 8 --th 1us", "--th counts with "},
+        Mistake{"simulate messages 1-6 --topology linear:8 --packet 8", "--packet counts with "},
+        Mistake{"price broadcast --ranks 8 --bytes 8 --switching cut-through --packet 8",
+                "--packet counts with --switching store-and-forward alone, not with cut-through"},
         Mistake{"simulate messages 1-6 4-9 --topology linear:8", "the receiver of '4-9' is a whole number from 0 to 7"},
         Mistake{"simulate MPI_Alltoal --ranks 8", "there is no collective 'MPI_Alltoal'; the nearest is 'alltoall'"},
         Mistake{"simulate broadcast --ranks 8 --ports two", "'two'"},
@@ -283,13 +290,13 @@ INSTANTIATE_TEST_SUITE_P(
 
 // The largest of everything that is accepted still gives a time.
 TEST(Overflow, NothingThatIsAcceptedBecomesInfinite) {
-  const std::string largest = " --ts 1e9s --tw 1e9s --th 1e9s --tc 1e9s --bytes 1PiB";
+  const std::string largest = " --ts 1e9s --tw 1e9s --tc 1e9s --bytes 1PiB";
   for (const char* line :
        {"price broadcast --ranks 4096", "price reduce --ranks 4096", "price all-reduce --ranks 4096",
         "price all-gather --ranks 4096", "price reduce-scatter --ranks 4095", "price scatter --ranks 4096",
         "price gather --ranks 4096", "price all-to-all --ranks 4096", "price exclusive-scan --ranks 4096",
-        "price shift --ranks 4096", "simulate all-reduce --topology ring:8 --switching store-and-forward",
-        "simulate all-reduce --topology ring:8 --switching cut-through --skew 3:1e9s:x1e9 --packet 1PiB",
+        "price shift --ranks 4096", "simulate all-reduce --topology ring:8 --switching store-and-forward --packet 1PiB",
+        "simulate all-reduce --topology ring:8 --switching cut-through --th 1e9s --skew 3:1e9s:x1e9",
         "simulate scan --algorithm recursive-doubling --ranks 16 --engine rounds"}) {
     const Ran ran = run_command(TUTTI_COMMAND, words_of(line + largest));
     EXPECT_EQ(ran.status, 0) << line << ": " << ran.err;

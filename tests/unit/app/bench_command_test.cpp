@@ -189,7 +189,9 @@ TEST(Bench, RefusesInOneSentence) {
   refuses("all-reduce --transport pigeons", "there is no transport 'pigeons'");
   refuses("all-reduce --memory mine", "memory is 'plain' or 'library', not 'mine'");
   refuses("all-reduce --bytes 1MiB..8", "is empty; write the smaller size first");
-  refuses("all-reduce --bytes 1024TiB", "more than half of what this machine has");
+  refuses("all-reduce --bytes 0", "take sizes from 8B, not from 0B");
+  refuses("all-reduce --bytes 4..64", "take sizes from 8B, not from 4B");
+  refuses("all-reduce --bytes 1024TiB", "more than half of what there is here");
   refuses("all-reduce --bytes much", "much");
   refuses("all-reduce --ranks 2 --algorithm rign", "ring");
   refuses("all-to-all --ranks 3 --algorithm hypercube --bytes 8 --transport processes", "power of two");

@@ -164,6 +164,20 @@ TEST(Explain, NeedsLittleMemoryForManySteps) {
   }
 }
 
+// Claims count messages without elements, which nobody sends.
+TEST(Explain, SaysThatEmptyPartsMakeLessTraffic) {
+  const auto traffic = [](const std::string& words) {
+    const std::string text = tutti("explain " + words).out;
+    const std::size_t at = text.find("\nTraffic ") + 1;
+    return text.substr(at, text.find('\n', at) - at);
+  };
+  const std::string ring = "all-reduce --algorithm ring --ranks 4 --count ";
+  EXPECT_THAT(traffic(ring + "4"), testing::StartsWith("Traffic    6 rounds, 24 messages"));
+  EXPECT_THAT(traffic(ring + "3"), testing::StartsWith("Traffic    at most 6 rounds, 24 messages"));
+  EXPECT_THAT(traffic("gather --algorithm binomial --counts 2,0,1"), testing::HasSubstr("at most"));
+  EXPECT_THAT(traffic("gather --algorithm binomial --counts 2,3,1"), testing::Not(testing::HasSubstr("at most")));
+}
+
 std::string chart_of(const std::string& words) {
   const Ran ran = tutti("explain " + words);
   EXPECT_EQ(ran.status, 0) << ran.err;

@@ -48,6 +48,16 @@ TEST(Verify, NamesWhatItProvesBySymmetry) {
   EXPECT_THAT(tutti(ring + "64").out, testing::Not(testing::HasSubstr("by symmetry")));
 }
 
+TEST(Verify, ProvesInAsManySegmentsAsAreAskedFor) {
+  const auto proved = [](const std::string& more) {
+    return json("verify broadcast --algorithm chain --ranks 5 --root 2 --count 12 --json" + more)["proved"].get<int>();
+  };
+  EXPECT_EQ(proved(" --segments 5"), 1);
+  EXPECT_GT(proved(""), 1);
+  EXPECT_THAT(tutti("verify broadcast --algorithm binomial --ranks 5 --segments 5").err,
+              testing::HasSubstr("segments"));
+}
+
 TEST(Verify, TriesFewRootsOfManyRanksAndNamesThem) {
   const std::string line = "verify broadcast --algorithm linear --count 8 --json --ranks ";
   EXPECT_FALSE(json(line + "1024 --root 7").contains("roots"));
