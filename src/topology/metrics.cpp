@@ -45,8 +45,8 @@ void add_distances(Metrics& metrics, const Topology& topology) {
   metrics.mean_distance_with_self = sum / sources / p;
 }
 
-// Families that are as large as that have a link each way in every cable. Of a family whose ranks are all alike the ways
-// of rank 0 begin with all of its cables.
+// Families that are as large as that have a link each way in every cable. Where all ranks are alike, the ways of rank 0
+// begin with all of its cables.
 void add_large(Metrics& metrics, const Topology& topology, double lanes) {
   metrics.cables = metrics.links / 2;
   metrics.lanes = lanes / 2;
