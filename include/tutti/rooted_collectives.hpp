@@ -2,12 +2,20 @@
 /// Collectives that move data from or to one rank, the root: broadcast, scatter, gather.
 #pragma once
 
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "tutti/gathering_collectives.hpp"
 
 namespace tutti {
+
+namespace detail {
+
+/// Throws `Error(invalid_argument)` where the root of `call` is not one of the ranks.
+TUTTI_API void require_root(std::string_view call, int root, int ranks);
+
+}  // namespace detail
 
 /// As GatheringCollectives, with a root: rank 0 unless a call names another one. Arguments that only the root uses (the
 /// input of scatter, the output of gather) may be empty elsewhere: `std::span<T>{}`.
@@ -94,6 +102,7 @@ class RootedCollectives : public GatheringCollectives {
   /// `invalid_argument` where p does not divide the root's input. Cost: both, and memory for the result.
   template <typename In>
   std::vector<detail::ElementIn<In>> scatter(In&& in, int root = 0, const CollectiveOptions& options = {}) {
+    detail::require_root("scatter", root, size());
     auto block = detail::result_of<detail::ElementIn<In>>(broadcast(detail::size_of(in) / size(), root));
     scatter(in, block, root, options);
     return block;
@@ -147,6 +156,7 @@ class RootedCollectives : public GatheringCollectives {
   template <typename In>
   std::vector<detail::ElementIn<In>> scatter_v(In&& in, const Counts& counts, int root = 0,
                                                const CollectiveOptions& options = {}) {
+    detail::require_root("scatter_v", root, size());
     auto block = detail::result_of<detail::ElementIn<In>>(scatter<std::int64_t>(counts.view(), root));
     const auto places = counts.displacements();
     scatter_v(in, block, places.empty() ? at_root(counts.view()) : at_root(counts.view(), places), root, options);

@@ -4,6 +4,7 @@
 
 #include "base/check.hpp"
 #include "base/units.hpp"
+#include "calls/sizes.hpp"
 #include "tutti/counts.hpp"
 #include "tutti/reproducible_reductions.hpp"
 
@@ -14,6 +15,8 @@ namespace detail {
 void refuse_count(std::uint64_t count) {
   fail(ErrorCode::invalid_argument, "a count is at most 2^63 - 1, not {}", count);
 }
+
+void require_root(std::string_view call, int root, int ranks) { runtime::require_root(call, root, ranks); }
 
 void require_output(std::string_view call, std::size_t has, std::int64_t needs) {
   require(std::cmp_equal(has, needs), "{} of reproducible sums: the output has {}, and the result {}", call,
