@@ -51,6 +51,13 @@ TEST(RuntimeArguments, SizesThatDoNotFitAreNamed) {
 }
 
 TEST(RuntimeArguments, RootsAndPeersMustBeRanks) {
+  // The length of the block is told by a broadcast, of which the caller knows nothing.
+  expect_refused([](Communicator& comm) { comm.scatter(ints(3), 3); }, "scatter: the root 3 is not one of the ranks");
+  expect_refused(
+      [](Communicator& comm) {
+        comm.scatter_v(ints(3), std::vector<std::int64_t>{1, 1, 1}, -1);
+      },
+      "scatter_v: the root -1 is not one of the ranks");
   expect_refused(
       [](Communicator& comm) {
         auto data = ints(2);
