@@ -135,7 +135,8 @@ Segment Segment::create(int ranks) {
   require(ranks >= 1 && ranks <= most_ranks, "a run has 1 to {} ranks, not {}", most_ranks, ranks);
   const int opened = heap::memory_file("tutti", 0);  // programs that ranks start inherit it
   if (opened < 0)
-    fail(ErrorCode::unsupported, "no shared memory to be had ({}): the system must permit memfd_create()", reason());
+    fail(ErrorCode::unsupported, "no shared memory to be had ({}): {}", reason(),
+         errno == EMFILE ? "raise the limit of open files (ulimit -n)" : "the system must permit memfd_create()");
   SegmentFile file(moved_up(opened, Inheritance::inherited));
   const SegmentGeometry geometry = SegmentGeometry::of(ranks);
   // The mode, because memory of this kind begins open to all.
