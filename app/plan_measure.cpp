@@ -23,7 +23,7 @@ void check_measurable(const Problem& problem, const std::vector<std::int64_t>& s
 
 Measurements measure_all(Communicator& comm, const Problem& problem, const std::vector<std::int64_t>& sizes,
                          const measure::Effort& effort) {
-  const std::vector<const Algorithm*> candidates = candidates_for(problem, {});
+  const std::vector<const Algorithm*> candidates = candidates_for(problem, Layout{});
   const std::size_t total = candidates.size() * sizes.size();
   const Progress progress = comm.rank() == 0 ? progress_bar("measuring", total) : Progress();
   Measurements measurements;

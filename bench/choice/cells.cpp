@@ -66,7 +66,7 @@ class MeasuredCell {
 std::vector<std::vector<std::string>> schedules_of(const Problem& problem) {
   std::vector<std::vector<std::string>> schedules;
   std::map<std::string, std::size_t> known;
-  for (const Algorithm* algorithm : candidates_for(problem, {})) {
+  for (const Algorithm* algorithm : candidates_for(problem, Layout{})) {
     Schedule schedule = record({*algorithm}, problem);
     for (Program& program : schedule.programs) {
       program.phases.clear();

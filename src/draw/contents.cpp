@@ -114,8 +114,8 @@ std::vector<std::string> Names::lines_for(std::span<const Content> contents) con
   // Moved blocks with the same parts belong together, sums do not.
   std::vector<std::pair<Set, Set>> groups;
   for (const auto& [ranks, parts] : parts_by_ranks) {
-    const auto same = std::find_if(groups.begin(), groups.end(), [&](const auto& group) {
-      return !reduces(problem_.collective) && group.second == parts;
+    const auto same = std::find_if(groups.begin(), groups.end(), [&, &moved = parts](const auto& group) {
+      return !reduces(problem_.collective) && group.second == moved;
     });
     if (same == groups.end()) {
       groups.emplace_back(ranks, parts);

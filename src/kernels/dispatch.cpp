@@ -2,8 +2,23 @@
 
 #include <atomic>
 
+#if HWY_ARCH_X86
+#include <cpuid.h>
+#endif
+
 namespace tutti::runtime {
 namespace {
+
+#if HWY_ARCH_X86
+// What clang 14 does not know by its name.
+bool has_f16c() {
+  unsigned a = 0;
+  unsigned b = 0;
+  unsigned c = 0;
+  unsigned d = 0;
+  return __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_F16C) != 0;
+}
+#endif
 
 // The features that Highway's compiler options of each target name; the compiler asks whether the system keeps the
 // wider registers, too.
@@ -14,7 +29,7 @@ std::int64_t detected() {
   const bool has_avx2 = has_ssse3 && __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("pclmul") &&
                         __builtin_cpu_supports("aes") && __builtin_cpu_supports("avx2") &&
                         __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-                        __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c");
+                        __builtin_cpu_supports("fma") && has_f16c();
   const bool has_avx3 = has_avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
                         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw");
   if (has_ssse3) sets |= HWY_SSSE3;

@@ -1,8 +1,6 @@
 /// @file
 /// Ways around for flows that must give way: a search from both ends.
 
-#include <ranges>
-
 #include "synthesize/held_flows.hpp"
 
 namespace tutti::synthesize {
@@ -24,7 +22,9 @@ std::size_t HeldFlows::end_with_room(std::size_t rank, int from, int to) const {
 template <typename LeadsOn>
 int HeldFlows::look_ahead(std::size_t rank, const LeadsOn& leads_on) {
   for (const std::size_t last = queue_.size(); ahead_ < last; ++ahead_) {
-    for (const std::size_t end : beside_[static_cast<std::size_t>(queue_[ahead_])] | std::views::reverse) {
+    const std::vector<std::size_t>& beside = beside_[static_cast<std::size_t>(queue_[ahead_])];
+    for (auto latest = beside.rbegin(); latest != beside.rend(); ++latest) {
+      const std::size_t end = *latest;
       const int next = far_end(end);
       std::size_t& by = reached_by_[static_cast<std::size_t>(next)];
       if (by != unreached || !has_room(rank, end)) continue;
@@ -39,7 +39,9 @@ int HeldFlows::look_ahead(std::size_t rank, const LeadsOn& leads_on) {
 // Goes back by a step from the target. Returns the first node found that was reached from the start, or -1.
 int HeldFlows::look_back(std::size_t rank) {
   for (const std::size_t last = back_queue_.size(); back_ < last; ++back_) {
-    for (const std::size_t end : beside_[static_cast<std::size_t>(back_queue_[back_])] | std::views::reverse) {
+    const std::vector<std::size_t>& beside = beside_[static_cast<std::size_t>(back_queue_[back_])];
+    for (auto latest = beside.rbegin(); latest != beside.rend(); ++latest) {
+      const std::size_t end = *latest;
       const int before = far_end(end);
       std::size_t& by = left_by_[static_cast<std::size_t>(before)];
       if (by != unreached || !has_room(rank, end ^ 1)) continue;

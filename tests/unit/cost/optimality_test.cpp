@@ -81,10 +81,11 @@ TEST(Optimality, SaysWhatIsKnownOfEveryGapAndOfNothingElse) {
     see("time", point.time);
   });
   for (const auto& [what, factor] : worst) {
-    const bool said = std::any_of(open_questions().begin(), open_questions().end(), [&](const OpenQuestion& question) {
-      return question.collective == what.first && question.measure == what.second;
-    });
-    EXPECT_EQ(said, factor > 1.1) << name_of(what.first) << ", " << what.second << ": " << factor;
+    const auto& [collective, measure] = what;
+    bool said = false;
+    for (const OpenQuestion& question : open_questions())
+      said = said || (question.collective == collective && question.measure == measure);
+    EXPECT_EQ(said, factor > 1.1) << name_of(collective) << ", " << measure << ": " << factor;
   }
   for (const OpenQuestion& question : open_questions()) EXPECT_FALSE(question.source.empty());
 }

@@ -165,7 +165,7 @@ TEST(ParameterSearch, MakesChoicesCheaper) {
           if (collective == Collective::barrier) problem.count = 0;
           if (collective == Collective::shift) problem.distance = 1;
           double usual = HUGE_VAL;
-          for (const Algorithm* algorithm : candidates_for(problem, {}))
+          for (const Algorithm* algorithm : candidates_for(problem, Layout{}))
             usual = std::min(usual, model.seconds(*algorithm, problem, 8));
           const Choice chosen = choose(problem, {}, 8, model);
           const double found = model.seconds(chosen, problem, 8);

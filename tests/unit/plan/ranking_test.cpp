@@ -45,7 +45,7 @@ TEST(Ranking, BeginsWithWhatIsChosen) {
         if (!sample.takes_next()) return;
         const std::vector<Priced> ranking = ranking_of(problem, {}, 8, model);
         EXPECT_EQ(ranking.front().choice, choose(problem, {}, 8, model)) << describe(problem);
-        EXPECT_EQ(ranking.size(), candidates_for(problem, {}).size());
+        EXPECT_EQ(ranking.size(), candidates_for(problem, Layout{}).size());
         for (std::size_t k = 1; k < ranking.size(); ++k)
           EXPECT_FALSE(is_cheaper(ranking[k].seconds, ranking[k - 1].seconds)) << describe(problem);
       });
@@ -66,7 +66,7 @@ TEST(Ranking, GoesByTheCatalogueWherePricesAreEqualButForRounding) {
   const RoundedModel model;
   for (std::int64_t count = 1; count < 200; ++count) {
     const Problem problem = problem_of(Collective::all_reduce, 6, count);
-    const std::vector<const Algorithm*> candidates = candidates_for(problem, {});
+    const std::vector<const Algorithm*> candidates = candidates_for(problem, Layout{});
     EXPECT_EQ(choose(problem, {}, 8, model).algorithm, candidates.front()) << count;
     const std::vector<Priced> ranking = ranking_of(problem, {}, 8, model);
     for (std::size_t k = 0; k < ranking.size(); ++k) EXPECT_EQ(ranking[k].choice.algorithm, candidates[k]) << count;
@@ -140,7 +140,7 @@ TEST(Explanation, SaysWhatWasAskedAndByWhichCosts) {
   const std::string text = told(problem, {}, {});
   EXPECT_THAT(text, testing::StartsWith("all-gather of 128 elements over 4 ranks (1KiB a block); threads on 2 cores, "
                                         "built-in costs\nALGORITHM"));
-  for (const Algorithm* algorithm : candidates_for(problem, {})) {
+  for (const Algorithm* algorithm : candidates_for(problem, Layout{})) {
     EXPECT_THAT(text, testing::HasSubstr("\n" + std::string(algorithm->name) + " "));
   }
   EXPECT_THAT(text, testing::HasSubstr(" wins: it is predicted to be "));

@@ -30,7 +30,7 @@ TEST(Contenders, FitAndBeginWithWhatIsChosen) {
         const Problem problem = problem_of(collective, ranks, count);
         const Contenders few = contenders_for(problem, {}, 8, model, Planning::measure);
         const Contenders many = contenders_for(problem, {}, 8, model, Planning::patient);
-        const std::vector<const Algorithm*> candidates = candidates_for(problem, {});
+        const std::vector<const Algorithm*> candidates = candidates_for(problem, Layout{});
         EXPECT_EQ(few.all.front().algorithm, choose(problem, {}, 8, model).algorithm) << describe(problem);
         EXPECT_EQ(few.all, many.all) << "a winner of the one is one of the other";
         EXPECT_LE(few.tried, 4u);
@@ -70,7 +70,7 @@ TEST(Contenders, DifferInSegmentsWhereTheseAreLeftOpen) {
 
 Contenders example(std::size_t n, std::size_t tried, int rounds) {
   Contenders contenders{.all = {}, .tried = tried, .rounds = rounds};
-  const auto candidates = candidates_for(problem_of(Collective::all_reduce, 4, 100), {});
+  const auto candidates = candidates_for(problem_of(Collective::all_reduce, 4, 100), Layout{});
   for (std::size_t k = 0; k < n; ++k) contenders.all.emplace_back(*candidates[k]);
   return contenders;
 }

@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 Problem all_reduce_over(int ranks) { return {.collective = Collective::all_reduce, .ranks = ranks, .count = 1000}; }
 
 std::vector<Choice> some_choices(std::size_t n) {
-  const std::vector<const Algorithm*> candidates = candidates_for(all_reduce_over(4), {});
+  const std::vector<const Algorithm*> candidates = candidates_for(all_reduce_over(4), Layout{});
   std::vector<Choice> choices;
   for (std::size_t k = 0; k < n; ++k) choices.emplace_back(*candidates[k]);
   return choices;

@@ -91,7 +91,7 @@ TEST(MachineModel, TakesNoLessThanWhatNeedsNoRecording) {
             if (!has_root(collective)) problem.root = 0;
             if (collective == Collective::barrier) problem.count = 0;
             if (collective == Collective::shift) problem.distance = 1;
-            for (const Algorithm* algorithm : candidates_for(problem, {})) {
+            for (const Algorithm* algorithm : candidates_for(problem, Layout{})) {
               const double least = model.at_least(*algorithm, problem, 8);
               found_some += least > 0 ? 1 : 0;
               EXPECT_LE(least, model.seconds(*algorithm, problem, 8) * (1 + 1e-9))
@@ -266,7 +266,7 @@ TEST(UnevenModel, IsOneCallWhereAllComeTogether) {
     Problem problem{.collective = collective, .ranks = 5, .count = 300};
     if (collective == Collective::barrier) problem.count = 0;
     if (collective == Collective::shift) problem.distance = 1;
-    for (const Algorithm* algorithm : candidates_for(problem, {})) {
+    for (const Algorithm* algorithm : candidates_for(problem, Layout{})) {
       double last = machine.seconds_once(*algorithm, problem, 8);
       EXPECT_DOUBLE_EQ(UnevenModel(machine, std::vector<double>(5, 0)).seconds(*algorithm, problem, 8), last);
       for (const double late : {1e-6, 1e-5, 1e-4}) {
@@ -293,7 +293,7 @@ TEST(MachineModel, OfCallsWithoutMessagesIsWhatAllRanksSpendInARowAndOnce) {
       if (collective == Collective::barrier) continue;
       const Problem problem{.collective = collective, .ranks = ranks, .count = 0, .distance = 1};
       const MachineModel machine(threads_costs, cores);
-      for (const Algorithm* algorithm : candidates_for(problem, {})) {
+      for (const Algorithm* algorithm : candidates_for(problem, Layout{})) {
         const double seconds = machine.seconds(*algorithm, problem, 8);
         EXPECT_DOUBLE_EQ(seconds, threads_costs.call * ranks / cores) << describe(problem) << " by " << algorithm->name;
         EXPECT_DOUBLE_EQ(seconds, machine.seconds_once(*algorithm, problem, 8));

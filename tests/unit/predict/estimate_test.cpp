@@ -67,7 +67,7 @@ void each_fitting(const Problem& problem, See&& see) {
 /// The least that an algorithm costs which a choice looks at.
 double best_played(const MachineCosts& costs, int cores, const Problem& problem) {
   double best = std::numeric_limits<double>::infinity();
-  for (const Algorithm* algorithm : candidates_for(problem, {})) {
+  for (const Algorithm* algorithm : candidates_for(problem, Layout{})) {
     best = std::min(best, played(costs, cores, *algorithm, problem));
   }
   return best;

@@ -220,7 +220,7 @@ std::vector<Observation> observed(const MachineCosts& costs, const std::vector<i
     for (const Collective collective : {broadcast, all_reduce, all_gather}) {
       for (const std::int64_t count : {1, 100, 1000, 4000, 100'000}) {
         const Problem problem{.collective = collective, .ranks = ranks, .count = count};
-        for (const Algorithm* algorithm : candidates_for(problem, {}))
+        for (const Algorithm* algorithm : candidates_for(problem, Layout{}))
           observations.push_back({*algorithm, problem, 8, 2, 0});
       }
     }

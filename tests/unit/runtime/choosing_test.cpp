@@ -74,11 +74,11 @@ TEST(Choosing, EnvironmentsThatDifferAreNamedWithRanksAndValues) {
   for (const auto& [deed, call, variable] :
        {Case{"all-reduce", "all_reduce", "TUTTI_ALGORITHM_ALL_REDUCE=ring"},
         Case{"all-to-all-v", "all_to_all_v", "TUTTI_ALGORITHM_ALL_TO_ALL=linear"}}) {
+    const std::string told = "rank 1 called " + call + " with " + variable + "; ranks 0, 2 with " +
+                             variable.substr(0, variable.find('=')) + " not set; set it alike for all ranks (call 1)";
     each_launcher("3", "[ $RANK_HERE = 1 ] && export " + variable + ";", deed, [&](const Ran& ran) {
       EXPECT_NE(ran.status, 0);
-      EXPECT_THAT(ran.out,
-                  HasSubstr("rank 1 called " + call + " with " + variable + "; ranks 0, 2 with " +
-                            variable.substr(0, variable.find('=')) + " not set; set it alike for all ranks (call 1)"));
+      EXPECT_THAT(ran.out, HasSubstr(told));
     });
   }
 }

@@ -183,7 +183,7 @@ TEST(NvidiaSmi, PutsGpusThatShowAllTheirNvlinksForEveryPairOnASwitch) {
   for (const auto& [gpus, nvlinks] : {Case{8, 18}, Case{8, 12}, Case{16, 6}, Case{8, 8}, Case{4, 12}, Case{3, 18}}) {
     const TopologyPtr machine =
         topology_from_nvidia_smi(matrix_of(
-                                     gpus, [&](int, int) { return "NV" + std::to_string(nvlinks); }, true),
+                                     gpus, [count = nvlinks](int, int) { return "NV" + std::to_string(count); }, true),
                                  "topo.txt");
     EXPECT_EQ(machine->nodes(), gpus + 1);
     EXPECT_EQ(machine->usual_tw(), 1 / 25e9);
@@ -200,7 +200,7 @@ TEST(NvidiaSmi, JoinsGpusWhoseNvlinksSufficeDirectly) {
   for (const auto& [gpus, nvlinks] : {Case{4, 4}, Case{4, 6}, Case{2, 12}, Case{2, 18}, Case{2, 4}, Case{1, 1}}) {
     const TopologyPtr machine =
         topology_from_nvidia_smi(matrix_of(
-                                     gpus, [&](int, int) { return "NV" + std::to_string(nvlinks); }, false),
+                                     gpus, [count = nvlinks](int, int) { return "NV" + std::to_string(count); }, false),
                                  "topo.txt");
     EXPECT_EQ(machine->nodes(), gpus);
     for (int gpu = 0; gpu < gpus; ++gpu) EXPECT_EQ(lanes_out_of(*machine, gpu), nvlinks * (gpus - 1));
