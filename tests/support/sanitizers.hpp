@@ -2,10 +2,27 @@
 /// What tests must know of the sanitizers that they are built with.
 #pragma once
 
+// GCC defines a macro for a sanitizer, clang 14 calls it a feature.
+#if defined(__has_feature)
+#define TUTTI_TEST_HAS_FEATURE(name) __has_feature(name)
+#else
+#define TUTTI_TEST_HAS_FEATURE(name) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || TUTTI_TEST_HAS_FEATURE(address_sanitizer)
+#define TUTTI_TEST_ADDRESS_SANITIZER 1
+#else
+#define TUTTI_TEST_ADDRESS_SANITIZER 0
+#endif
+#if defined(__SANITIZE_THREAD__) || TUTTI_TEST_HAS_FEATURE(thread_sanitizer)
+#define TUTTI_TEST_THREAD_SANITIZER 1
+#else
+#define TUTTI_TEST_THREAD_SANITIZER 0
+#endif
+
 namespace tutti::test {
 
 /// Whether a sanitizer has reserved terabytes of addresses in every process, so that limits of addresses mean nothing.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if TUTTI_TEST_ADDRESS_SANITIZER || TUTTI_TEST_THREAD_SANITIZER
 inline constexpr bool addresses_are_reserved = true;
 #else
 inline constexpr bool addresses_are_reserved = false;
@@ -19,7 +36,7 @@ inline constexpr const char* why_addresses_are_reserved = "a sanitizer has reser
 inline constexpr const char* processes_here = addresses_are_reserved ? "system-copies" : "processes";
 
 /// Whether a sanitizer reports what a handler of signals does that only a test can be sure of, as to take memory.
-#if defined(__SANITIZE_THREAD__)
+#if TUTTI_TEST_THREAD_SANITIZER
 inline constexpr bool handlers_are_watched = true;
 #else
 inline constexpr bool handlers_are_watched = false;
