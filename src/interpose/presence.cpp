@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -20,6 +21,7 @@
 #include <utility>
 
 #include "base/environment.hpp"
+#include "base/few_descriptors.hpp"
 #include "base/launchers.hpp"
 #include "interpose/build.hpp"
 #include "tutti/detail/datatype.hpp"
@@ -124,6 +126,18 @@ std::string_view text_of(const char* variable) {
   return text == nullptr ? std::string_view() : std::string_view(text);
 }
 
+/// Whether a limit of addresses leaves enough for a segment of so many ranks, and for what calls map of it later: who
+/// could not map then would end a program that runs without the library.
+bool has_addresses_for(std::size_t ranks) {
+  constexpr std::size_t in_all = std::size_t{64} << 20;
+  constexpr std::size_t a_rank = std::size_t{4} << 20;
+  rlimit limit = {};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return true;
+  std::size_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) + in_all + ranks * a_rank <= limit.rlim_cur;
+}
+
 /// Takes a connection from each of so many others, and offers the segment on it. Fewer connections where not all come,
 /// or where the process has no descriptor left: then one that was kept in reserve takes the others in turn, to tell them
 /// that nobody shares.
@@ -170,6 +184,7 @@ Presence::Presence(const std::string& job, int rank, std::chrono::milliseconds p
     : prefix_(fmt::format("tutti.{}.{:016x}.", geteuid(), detail::hash_of(job + kind_of_this_rank()))),
       rank_(rank),
       patience_(patience) {
+  if (descriptors_are_few()) return;
   socket_ = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   const Address own = address_of(fmt::format("{}{}", prefix_, rank));
   const bool is_bound = socket_ >= 0 && bind(socket_, reinterpret_cast<const sockaddr*>(&own.name), own.bytes) == 0 &&
@@ -204,7 +219,7 @@ std::vector<int> Presence::present() const {
 std::optional<Segment> Presence::share(const std::vector<int>& ranks, runtime::Propose propose) const {
   const auto place = std::find(ranks.begin(), ranks.end(), rank_) - ranks.begin();
   if (static_cast<std::size_t>(place) == ranks.size()) return std::nullopt;
-  return place == 0 ? share_as_first(ranks.size(), propose) : share_as_other(ranks.front(), static_cast<int>(place));
+  return place == 0 ? share_as_first(ranks.size(), propose) : share_as_other(ranks, static_cast<int>(place));
 }
 
 /// The first takes a connection from each of the others, offers its segment on it, hears whether it could be joined,
@@ -214,9 +229,11 @@ std::optional<Segment> Presence::share_as_first(std::size_t ranks, runtime::Prop
   std::optional<Segment> segment;
   Offer offer;
   try {
-    segment.emplace(Segment::create(static_cast<int>(ranks)));
-    offer = {true, segment->invitation()};
-    segment->join(0, propose());
+    if (has_addresses_for(ranks)) {
+      segment.emplace(Segment::create(static_cast<int>(ranks)));
+      offer = {true, segment->invitation()};
+      segment->join(0, propose());
+    }
   } catch (const std::exception&) {
     offer.is_there = false;
   }
@@ -230,17 +247,17 @@ std::optional<Segment> Presence::share_as_first(std::size_t ranks, runtime::Prop
 
 /// Who has got no offer may never be heard: the first awaits no more of the others. Who has got one waits until the
 /// first has heard all, or is gone: whoever did not would be the only one to go without.
-std::optional<Segment> Presence::share_as_other(int first, int place) const {
+std::optional<Segment> Presence::share_as_other(const std::vector<int>& ranks, int place) const {
   const Line line(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   line.be_patient(patience_);
-  const Address at = address_of(fmt::format("{}{}", prefix_, first));
+  const Address at = address_of(fmt::format("{}{}", prefix_, ranks.front()));
   const auto* const name = reinterpret_cast<const sockaddr*>(&at.name);
   if (undisturbed([&] { return connect(line.number(), name, at.bytes); }) != 0 || !is_ours(line)) return std::nullopt;
   std::optional<Segment> segment;
   const std::optional<Offer> offer = line.told<Offer>();
   if (!offer) return std::nullopt;
   try {
-    if (offer->is_there) {
+    if (offer->is_there && has_addresses_for(ranks.size())) {
       segment.emplace(Segment::invited(offer->invitation));
       segment->join(place);
     }

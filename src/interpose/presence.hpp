@@ -23,26 +23,29 @@ std::string job_of_this_process();
 /// This rank's sign, from its construction to the end of the process or of the object.
 class Presence {
  public:
-  /// Rank `rank` of that job is here. Where the system refuses it, it is as if the library were not loaded. `patience`
-  /// is how long share() awaits each of the others.
+  /// Rank `rank` of that job is here. Where the system refuses it, or the program may lack the descriptor that this
+  /// takes, it is as if the library were not loaded. `patience` is how long share() awaits each of the others.
   Presence(const std::string& job, int rank, std::chrono::milliseconds patience = std::chrono::minutes(1));
   Presence(const Presence&) = delete;
   Presence& operator=(const Presence&) = delete;
   ~Presence();
+
+  /// Whether others can see that this rank is here.
+  bool is_seen() const { return socket_ >= 0; }
 
   /// The ranks of the job on this host that have this build of the library, ascending. Once all of them have been
   /// constructed.
   std::vector<int> present() const;
 
   /// A segment that these ranks share, this one as the rank that has its place among them; nothing where not all of
-  /// them could join it. All of them call it, and get the same answer. Throws nothing: a rank for which the
+  /// them could join it, or where one has too few addresses left for it (ulimit -v). All of them call it, and get the same answer. Throws nothing: a rank for which the
   /// first has waited too long ends the attempt. The first of them says by `propose` what all agree on.
   std::optional<runtime::Segment> share(const std::vector<int>& ranks,
                                         runtime::Propose propose = runtime::no_proposal) const;
 
  private:
   std::optional<runtime::Segment> share_as_first(std::size_t ranks, runtime::Propose propose) const;
-  std::optional<runtime::Segment> share_as_other(int first, int place) const;
+  std::optional<runtime::Segment> share_as_other(const std::vector<int>& ranks, int place) const;
 
   std::string prefix_;
   int rank_;

@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/few_descriptors.hpp"
 #include "heap/memory.hpp"
 #include "heap/pages.hpp"
 
@@ -78,6 +79,7 @@ std::uint64_t random_number() noexcept {
 }
 
 int make_sealed_file(std::size_t bytes, std::uint64_t number) noexcept {
+  if (descriptors_are_few()) return -1;
   const int file = memory_file("tutti-heap", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (file < 0) return -1;
   // The limit of file sizes may have been lowered since addresses were reserved: to exceed it would end the process.

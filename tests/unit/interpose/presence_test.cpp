@@ -8,7 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <fstream>
 #include <functional>
 #include <optional>
 #include <string>
@@ -110,6 +112,56 @@ TEST(Presence, NobodySharesWhereTheFirstHasNoDescriptorForTheOthers) {
       if (rank == 0) limit.emplace(left);
       return !presence.share(present).has_value();
     })) << left;
+  }
+}
+
+/// While it lives, the limit is at most that.
+class Limit {
+ public:
+  Limit(decltype(RLIMIT_AS) resource, rlim_t most) : resource_(resource) {
+    getrlimit(resource_, &before_);
+    const rlimit lower{std::min(most, before_.rlim_cur), before_.rlim_max};
+    setrlimit(resource_, &lower);
+  }
+  Limit(const Limit&) = delete;
+  Limit& operator=(const Limit&) = delete;
+  ~Limit() { setrlimit(resource_, &before_); }
+
+ private:
+  decltype(RLIMIT_AS) resource_;
+  rlimit before_ = {};
+};
+
+TEST(Presence, TakesNoDescriptorThatTheProgramMayLack) {
+  const std::string job = job_of_this_test("few");
+  const Limit few(RLIMIT_NOFILE, 63);
+  const Presence presence(job, 0);
+  EXPECT_FALSE(presence.is_seen());
+  EXPECT_EQ(presence.present(), std::vector<int>());
+}
+
+TEST(Presence, NobodySharesWhereOneHasFewAddressesLeft) {
+  if (test::addresses_are_reserved) GTEST_SKIP() << test::why_addresses_are_reserved;
+  constexpr rlim_t enough = rlim_t{8} << 30;
+  constexpr rlim_t few = rlim_t{16} << 20;
+  for (const int limited : {0, 2}) {
+    for (const rlim_t left : {enough, few}) {
+      const std::string job = job_of_this_test("addresses") + std::to_string(limited) + std::to_string(left);
+      Meeting meeting(3);
+      EXPECT_TRUE(all_ranks(3,
+                            [&](int rank) {
+                              const Presence presence(job, rank);
+                              const std::vector<int> present = wait_for(presence, 3);
+                              meeting.come();
+                              rlim_t pages = 0;
+                              std::ifstream("/proc/self/statm") >> pages;
+                              std::optional<Limit> limit;
+                              if (rank == limited)
+                                limit.emplace(RLIMIT_AS, pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) + left);
+                              return presence.share(present).has_value() == (left == enough);
+                            }))
+          << "rank " << limited << ", " << left << " bytes left";
+    }
   }
 }
 
