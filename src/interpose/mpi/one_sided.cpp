@@ -29,6 +29,13 @@ void need_mpi() noexcept {
   NEEDS(Win_complete, win_complete, WIN_COMPLETE, 1, 2)                      \
   NEEDS(Win_wait, win_wait, WIN_WAIT, 1, 2)
 
+/// Those whose request is to be waited for, and which have buffers, of which MPICH has descriptors under other names.
+#define TUTTI_NEEDINGS_OF_REQUESTS(NEEDS)              \
+  NEEDS(Rput, rput, RPUT, 9, 10)                       \
+  NEEDS(Rget, rget, RGET, 9, 10)                       \
+  NEEDS(Raccumulate, raccumulate, RACCUMULATE, 10, 11) \
+  NEEDS(Rget_accumulate, rget_accumulate, RGET_ACCUMULATE, 13, 14)
+
 #define TUTTI_NEED(NAME, LOWER, UPPER, ARGUMENTS, PLACES)                                                        \
   extern "C" __attribute__((visibility("default"))) int tutti_##NAME(TUTTI_WORDS_##ARGUMENTS) asm("MPI_" #NAME); \
   int tutti_##NAME(TUTTI_WORDS_##ARGUMENTS) {                                                                    \
@@ -49,11 +56,25 @@ void need_mpi() noexcept {
 #else
 // All others call the functions of C.
 #define TUTTI_NEED_OF_FORTRAN(NAME, LOWER, UPPER, ARGUMENTS, PLACES) TUTTI_NEED_SYMBOL(mpi_##LOWER##_f08_, PLACES)
+#define TUTTI_NEED_OF_DESCRIPTORS(NAME, LOWER, UPPER, ARGUMENTS, PLACES) \
+  TUTTI_NEED_SYMBOL(mpi_##LOWER##_f08ts_, PLACES)                        \
+  TUTTI_NEED_SYMBOL(mpi_##LOWER##_f08ts_large_, PLACES)
+/// The form whose counts are wide.
+#define TUTTI_NEED_WIDE(NAME, LOWER, UPPER, ARGUMENTS, PLACES) TUTTI_NEED(NAME##_c, LOWER, UPPER, ARGUMENTS, PLACES)
 #endif
 
 TUTTI_NEEDINGS(TUTTI_NEED)
+TUTTI_NEEDINGS_OF_REQUESTS(TUTTI_NEED)
+#ifdef MPICH
+TUTTI_NEEDINGS_OF_REQUESTS(TUTTI_NEED_WIDE)
+#endif
 
 }  // namespace tutti::interpose
 
 TUTTI_NEEDINGS(TUTTI_NEED_OF_FORTRAN)
+#ifdef OPEN_MPI
+TUTTI_NEEDINGS_OF_REQUESTS(TUTTI_NEED_OF_FORTRAN)
+#else
+TUTTI_NEEDINGS_OF_REQUESTS(TUTTI_NEED_OF_DESCRIPTORS)
+#endif
 // NOLINTEND

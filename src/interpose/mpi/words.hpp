@@ -17,6 +17,7 @@
 #define TUTTI_WORDS_9 TUTTI_WORDS_8, Word i
 #define TUTTI_WORDS_10 TUTTI_WORDS_9, Word j
 #define TUTTI_WORDS_12 TUTTI_WORDS_10, Word k, Word l
+#define TUTTI_WORDS_13 TUTTI_WORDS_12, Word m
 #define TUTTI_PASS_1 a
 #define TUTTI_PASS_2 TUTTI_PASS_1, b
 #define TUTTI_PASS_3 TUTTI_PASS_2, c
@@ -42,7 +43,9 @@
 #define TUTTI_PLACES_11 TUTTI_PLACES_10, void* k
 #define TUTTI_PLACES_12 TUTTI_PLACES_11, void* l
 #define TUTTI_PLACES_13 TUTTI_PLACES_12, void* m
+#define TUTTI_PLACES_14 TUTTI_PLACES_13, void* n
 #define TUTTI_PASS_13 TUTTI_PASS_12, m
+#define TUTTI_PASS_14 TUTTI_PASS_13, n
 
 /// What Open MPI's function of Fortran is called: under four manglings, and as `use mpi_f08` calls it.
 #define TUTTI_UNDER_ALL_NAMES(TAKE, LOWER, UPPER, ...) \

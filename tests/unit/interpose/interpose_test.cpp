@@ -57,8 +57,10 @@ TEST_P(Unchanged, WaitsForNothingThatWaitsForIt) {
 
 // Open MPI would reach the memory of another rank without it.
 TEST_P(Unchanged, IsAwakeWhileOthersNeedItsMpi) {
-  for (const char* const checked : {"TUTTI_MPI_CHECK=0", "TUTTI_MPI_CHECK=1"})
-    expect_progress(2, "targets", 500, {all_served(), checked, "OMPI_MCA_osc=pt2pt"});
+  for (const char* const checked : {"TUTTI_MPI_CHECK=0", "TUTTI_MPI_CHECK=1"}) {
+    for (const char* const way : {"targets", "gets"})
+      expect_progress(2, way, 500, {all_served(), checked, "OMPI_MCA_osc=pt2pt"});
+  }
 }
 
 TEST_P(Unchanged, HasShortTimeSlices) { expect_progress(2, "slices", 1); }

@@ -85,16 +85,27 @@ static struct rusage usage_of_thread(void) {
   return usage;
 }
 
+static void lock_and_unlock(MPI_Win window) {
+  MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, window);
+  MPI_Win_unlock(0, window);
+}
+
+static void get_and_wait(MPI_Win window) {
+  for (int k = 0; k < 3; ++k) {
+    long there;
+    MPI_Request request;
+    MPI_Rget(&there, 1, MPI_LONG, 0, 0, 1, MPI_LONG, window, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
+}
+
 // Rank 0 waits, in a collective or for a message, while rank 1 needs its MPI for one call after another. Whether rank
 // 0 sleeps less often than it is called, and so makes no call wait for the end of a nap. Nothing is put there: MPICH
 // 4.0.2 now and then writes beside it.
-static int naps_seldom(MPI_Win window, int for_message) {
+static int naps_seldom(MPI_Win window, void (*need)(MPI_Win), int for_message) {
   expect_sum(MPI_COMM_WORLD);
   const long before = usage_of_thread().ru_nvcsw;
-  for (int k = 0; rank == 1 && k < rounds; ++k) {
-    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, window);
-    MPI_Win_unlock(0, window);
-  }
+  for (int k = 0; rank == 1 && k < rounds; ++k) need(window);
   if (!for_message) MPI_Barrier(MPI_COMM_WORLD);
   if (for_message && rank == 1) MPI_Send(NULL, 0, MPI_INT, 0, 8, MPI_COMM_WORLD);
   if (for_message && rank == 0) MPI_Recv(NULL, 0, MPI_INT, 1, 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -112,17 +123,33 @@ static long losses(void) {
 
 // It may nap where others take its core, so that it is asked again, and no answer is expected on cores that are taken
 // again and again.
-static void targets(void) {
+static void expect_few_naps(MPI_Win window, void (*need)(MPI_Win)) {
   enum { most = 10, few_losses = 4 * most };
-  static long memory;
-  MPI_Win window;
-  MPI_Win_create(&memory, sizeof(long), sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD, &window);
   for (int for_message = 0; for_message < 2; ++for_message) {
     const long before = losses();
     int seldom = 0;
-    for (int k = 0; k < most && !seldom; ++k) seldom = naps_seldom(window, for_message);
+    for (int k = 0; k < most && !seldom; ++k) seldom = naps_seldom(window, need, for_message);
     expect(seldom || losses() - before > few_losses, for_message ? "few naps in MPI_Recv" : "few naps in a collective");
   }
+}
+
+static void targets(void) {
+  static long memory;
+  MPI_Win window;
+  MPI_Win_create(&memory, sizeof(long), sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+  expect_few_naps(window, lock_and_unlock);
+  MPI_Win_free(&window);
+}
+
+// The same of one-sided requests, whose window was locked a while ago.
+static void gets(void) {
+  static long memory;
+  MPI_Win window;
+  MPI_Win_create(&memory, sizeof(long), sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+  MPI_Win_lock_all(0, window);
+  usleep(50000);
+  expect_few_naps(window, get_and_wait);
+  MPI_Win_unlock_all(window);
   MPI_Win_free(&window);
 }
 
@@ -146,8 +173,8 @@ int main(int argc, char **argv) {
   rounds = argc > 2 ? atoi(argv[2]) : 1000;
   begin(MPI_THREAD_SINGLE);
   static const struct Way ways[] = {
-      {"isend", isend},     {"queue", queue},   {"slices", slices}, {"ssend", ssend},
-      {"targets", targets}, {"window", window}, {NULL, NULL}};
+      {"gets", gets},   {"isend", isend},     {"queue", queue},   {"slices", slices},
+      {"ssend", ssend}, {"targets", targets}, {"window", window}, {NULL, NULL}};
   run_way(ways, argc > 1 ? argv[1] : "");
   MPI_Finalize();
   say_as_expected();
