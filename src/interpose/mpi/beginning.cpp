@@ -141,9 +141,7 @@ Flows flows_of_fold(const Listed& blocks, int rank, int ranks) {
 std::string kind_of(const Amount& amount) {
   const bool is_nothing = amount.elsewhere && amount.elsewhere->count == 0;
   const Type* const type = amount.folded && !is_nothing ? predefined_type(*amount.folded) : nullptr;
-  const bool is_known =
-      amount.op && is_predefined(*amount.op) && type != nullptr && type->primitive != untyped::Primitive::none;
-  return is_known ? std::string(detail::name_of(type->primitive)) : std::string();
+  return amount.op && type != nullptr ? std::string(elements_of(*amount.op, *type)) : std::string();
 }
 
 Beginning passed_between(const Taken& on, const Needed& needed, const Amount& amount) {

@@ -6,7 +6,9 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <string_view>
 #include <unordered_map>
+#include <utility>
 
 namespace tutti::interpose {
 namespace {
@@ -106,16 +108,28 @@ void fold_by_mpi(void* into, const void* const* operands, int count, std::int64_
   }
 }
 
+/// Empty for what is no pair of a value and its place.
+std::string_view name_of_pair(MPI_Datatype type) {
+  static const std::array<std::pair<MPI_Datatype, std::string_view>, 9> pairs{{
+      {MPI_2INT, "two integers"},
+      {MPI_2INTEGER, "two integers"},
+      {MPI_FLOAT_INT, "float and int"},
+      {MPI_DOUBLE_INT, "double and int"},
+      {MPI_LONG_INT, "long and int"},
+      {MPI_SHORT_INT, "short and int"},
+      {MPI_LONG_DOUBLE_INT, "long double and int"},
+      {MPI_2REAL, "two reals"},
+      {MPI_2DOUBLE_PRECISION, "two double precisions"},
+  }};
+  for (const auto& [handle, name] : pairs) {
+    if (handle == type) return name;
+  }
+  return {};
+}
+
 /// Predefined operators that MPI carries out on types that the library's kernels do not know.
 bool goes_together(MPI_Op op, MPI_Datatype type) {
-  if (is_location(op)) {
-    constexpr auto pairs = [](MPI_Datatype handle) {
-      return handle == MPI_2INT || handle == MPI_FLOAT_INT || handle == MPI_DOUBLE_INT || handle == MPI_LONG_INT ||
-             handle == MPI_SHORT_INT || handle == MPI_LONG_DOUBLE_INT || handle == MPI_2INTEGER ||
-             handle == MPI_2REAL || handle == MPI_2DOUBLE_PRECISION;
-    };
-    return pairs(type);
-  }
+  if (is_location(op)) return !name_of_pair(type).empty();
   const bool is_arithmetic = op == MPI_SUM || op == MPI_PROD;
   if (type == MPI_LONG_DOUBLE) return is_arithmetic || op == MPI_MIN || op == MPI_MAX;
   return (type == MPI_C_LONG_DOUBLE_COMPLEX || type == MPI_CXX_LONG_DOUBLE_COMPLEX) && is_arithmetic;
@@ -169,6 +183,12 @@ untyped::Operator operator_of_mpi(const Handles& handles) {
 
 }  // namespace
 
+std::string_view elements_of(MPI_Op op, const Type& type) {
+  if (!is_predefined(op) || !type.is_predefined) return {};
+  if (is_location(op)) return name_of_pair(type.handle);
+  return type.primitive == Primitive::none ? std::string_view() : detail::name_of(type.primitive);
+}
+
 bool is_predefined(MPI_Op op) {
   return library_operators().contains(key_of(op)) || is_location(op) || op == MPI_REPLACE || op == MPI_NO_OP;
 }
@@ -194,8 +214,10 @@ std::optional<Folding> folding_of(MPI_Op op, const Type& type, Handles& handles)
   }
   constexpr MPI_Count largest = std::numeric_limits<std::uint32_t>::max();
   if (type.size == 0 || type.size > largest || !is_operator(handles)) return std::nullopt;
-  return Folding{untyped::type_of_bytes(static_cast<std::uint32_t>(type.size), "elements of MPI"),
-                 operator_of_mpi(handles)};
+  const std::string_view known = elements_of(op, type);
+  return Folding{
+      untyped::type_of_bytes(static_cast<std::uint32_t>(type.size), known.empty() ? "elements of MPI" : known),
+      operator_of_mpi(handles)};
 }
 
 }  // namespace tutti::interpose

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "interpose/mpi/types.hpp"
 #include "tutti/untyped.hpp"
@@ -26,6 +27,10 @@ struct Handles {
 
 /// Whether the operator is one of MPI's own.
 bool is_predefined(MPI_Op op);
+
+/// What that operator of MPI's own takes elements of that predefined type for, in a few words: ranks must agree on it,
+/// because other elements may have as many bytes. Empty where nothing is known.
+std::string_view elements_of(MPI_Op op, const Type& type);
 
 /// Nothing for an operator and a type that do not go together, or that MPI alone can judge: all ranks have the same
 /// operator on the same elements, so all of them get the same answer. `handles` must outlive the call.

@@ -28,7 +28,7 @@ TEST_P(Unchanged, ThatIsCheckedMayBeginCollectivesAlike) {
 }
 
 TEST_P(Unchanged, ThatIsCheckedNamesCountsThatDifferInWhatRanksBegin) {
-  for (const char* const way : {"begun_counts", "begun_kinds"})
+  for (const char* const way : {"begun_counts", "begun_kinds", "located"})
     expect_success(3, program("mismatches") + " " + way, {"TUTTI_MPI_CHECK=1"});
 }
 

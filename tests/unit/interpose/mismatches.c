@@ -91,6 +91,21 @@ static void begun_kinds(void) {
   expect_words(MPI_Wait(&request, MPI_STATUS_IGNORE), "rank 1 began MPI_Iallgatherv with MPI_IN_PLACE; ranks 0, 2 ");
 }
 
+// Pairs of one length, in which a place is beside a value of another type: of what is called and of what is begun.
+static void located(void) {
+  const MPI_Datatype other = rank == 1 ? MPI_FLOAT_INT : MPI_2INT;
+  expect_words(MPI_Allreduce(in, out, 1, other, MPI_MAXLOC, fresh()), "float and int");
+  const MPI_Datatype longer = rank == 1 ? MPI_DOUBLE_INT : MPI_LONG_INT;
+  expect_words(MPI_Reduce(in, out, 1, longer, MPI_MINLOC, 0, fresh()), "double and int");
+  MPI_Request request;
+  MPI_Iallreduce(in, out, 1, other, MPI_MAXLOC, fresh(), &request);
+  expect_words(MPI_Wait(&request, MPI_STATUS_IGNORE),
+               "rank 1 began MPI_Iallreduce with 8 bytes and MPI_MAXLOC, of elements of type float and int; "
+               "ranks 0, 2 began MPI_Iallreduce with 8 bytes and MPI_MAXLOC, of elements of type two integers (");
+  expect(MPI_Allreduce(in, out, 1, rank == 1 ? MPI_2INTEGER : MPI_2INT, MPI_MAXLOC, fresh()) == MPI_SUCCESS,
+         "pairs that C and Fortran name differently");
+}
+
 // A rank awaits more than another one sends to it, of which MPIs say nothing.
 static void types_of_each(void) {
   MPI_Datatype types[most], others[most];
@@ -351,6 +366,7 @@ int main(int argc, char** argv) {
                                     {"in_place", in_place},
                                     {"in_place_of_some", in_place_of_some},
                                     {"interleaves", interleaves},
+                                    {"located", located},
                                     {"overlaps", overlaps},
                                     {"overlaps_begun", overlaps_begun},
                                     {"overlaps_sent", overlaps_sent},
