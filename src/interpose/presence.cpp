@@ -21,8 +21,8 @@
 #include <utility>
 
 #include "base/environment.hpp"
-#include "base/few_descriptors.hpp"
 #include "base/launchers.hpp"
+#include "heap/few_descriptors.hpp"
 #include "interpose/build.hpp"
 #include "tutti/detail/datatype.hpp"
 
@@ -184,7 +184,7 @@ Presence::Presence(const std::string& job, int rank, std::chrono::milliseconds p
     : prefix_(fmt::format("tutti.{}.{:016x}.", geteuid(), detail::hash_of(job + kind_of_this_rank()))),
       rank_(rank),
       patience_(patience) {
-  if (descriptors_are_few()) return;
+  if (heap::descriptors_are_few()) return;
   socket_ = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   const Address own = address_of(fmt::format("{}{}", prefix_, rank));
   const bool is_bound = socket_ >= 0 && bind(socket_, reinterpret_cast<const sockaddr*>(&own.name), own.bytes) == 0 &&

@@ -13,7 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "base/few_descriptors.hpp"
+#include "heap/few_descriptors.hpp"
 #include "heap/memory.hpp"
 #include "heap/pages.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <sys/resource.h>
 
-namespace tutti {
+namespace tutti::heap {
 
 /// Whether this process may open so few files, fewer than 64, that a descriptor which its program knows nothing of could
 /// be the one that it lacks. The soft limit says so (ulimit -n).
@@ -14,4 +14,4 @@ inline bool descriptors_are_few() noexcept {
   return getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < many;
 }
 
-}  // namespace tutti
+}  // namespace tutti::heap
