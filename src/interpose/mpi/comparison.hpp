@@ -66,7 +66,7 @@ struct Told {
 
   bool is_blocking = false;
   char words[longest] = {};
-  char elements[16] = {};  ///< their kind
+  char elements[24] = {};  ///< their kind
   char amount[64] = {};
   int root = no_root;
   std::int64_t sent = -1;     ///< to the other one
