@@ -6,7 +6,7 @@
 
 namespace tutti::heap {
 
-/// Whether this process may open so few files, fewer than 64, that a descriptor of which its program knows nothing could
+/// Whether this process may open so few files, fewer than 64, that a descriptor of which its program knows nothing may
 /// be the one that it lacks. The soft limit says so (ulimit -n).
 inline bool descriptors_are_few() noexcept {
   constexpr rlim_t many = 64;

@@ -139,8 +139,8 @@ bool has_addresses_for(std::size_t ranks) {
 }
 
 /// Takes a connection from each of so many others, and offers the segment on it. Fewer connections where not all come,
-/// or where the process has no descriptor left: then one that was kept in reserve takes the others in turn, to tell them
-/// that nobody shares.
+/// or where the process has no descriptor left: then one that was kept in reserve takes the others in turn, to say that
+/// nobody shares.
 std::vector<Line> offered(int socket, std::size_t others, Offer offer, std::optional<Line> reserve,
                           std::chrono::milliseconds patience) {
   std::vector<Line> lines;
