@@ -225,6 +225,7 @@ std::optional<Segment> Presence::share(const std::vector<int>& ranks, runtime::P
 /// The first takes a connection from each of the others, offers its segment on it, hears whether it could be joined,
 /// and tells all whether all have.
 std::optional<Segment> Presence::share_as_first(std::size_t ranks, runtime::Propose propose) const {
+  if (socket_ < 0) return std::nullopt;  // nobody can come, as each of the others finds
   std::optional<Line> reserve(std::in_place, fcntl(socket_, F_DUPFD_CLOEXEC, 0));
   std::optional<Segment> segment;
   Offer offer;

@@ -30,16 +30,14 @@ class Presence {
   Presence& operator=(const Presence&) = delete;
   ~Presence();
 
-  /// Whether others can see that this rank is here.
-  bool is_seen() const { return socket_ >= 0; }
-
   /// The ranks of the job on this host that have this build of the library, ascending. Once all of them have been
   /// constructed.
   std::vector<int> present() const;
 
   /// A segment that these ranks share, this one as the rank that has its place among them; nothing where not all of
-  /// them could join it, or where one has too few addresses left for it (ulimit -v). All of them call it, and get the same answer. Throws nothing: a rank for which the
-  /// first has waited too long ends the attempt. The first of them says by `propose` what all agree on.
+  /// them could join it, or where one has little room left for addresses (ulimit -v). All of them call it, and get the
+  /// same answer. Throws nothing: a rank for which the first has waited too long ends the attempt. The first of them
+  /// says by `propose` what all agree on.
   std::optional<runtime::Segment> share(const std::vector<int>& ranks,
                                         runtime::Propose propose = runtime::no_proposal) const;
 

@@ -111,8 +111,9 @@ runtime::Proposal proposal_of_rank_zero() {
 std::unique_ptr<JobRanks> ranks_of_this_host(const Conduct& how) {
   std::vector<int> here = presence()->present();
   std::erase_if(here, [](int rank) { return rank >= job().size; });
-  job().why_not = presence()->is_seen() ? "no other rank of this host has this library"
-                                        : "this rank may open too few files (ulimit -n)";
+  job().why_not = "no socket shows that this rank has this library (ulimit -n)";
+  if (std::find(here.begin(), here.end(), job().rank) == here.end()) return nullptr;
+  job().why_not = "no other rank of this host has this library";
   if (here.size() < 2) return nullptr;
   std::optional<Segment> segment = presence()->share(here, propose);
   job().why_not = "the ranks of this host cannot share memory";

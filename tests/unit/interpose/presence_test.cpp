@@ -136,8 +136,8 @@ TEST(Presence, TakesNoDescriptorThatTheProgramMayLack) {
   const std::string job = job_of_this_test("few");
   const Limit few(RLIMIT_NOFILE, 63);
   const Presence presence(job, 0);
-  EXPECT_FALSE(presence.is_seen());
   EXPECT_EQ(presence.present(), std::vector<int>());
+  EXPECT_FALSE(presence.share({0, 1}).has_value()) << "nobody is awaited";
 }
 
 TEST(Presence, NobodySharesWhereOneHasFewAddressesLeft) {
