@@ -35,13 +35,15 @@ int allocate(int file, std::size_t offset, std::size_t bytes) {
   return error;
 }
 
-/// The same by address; EINVAL where the system cannot.
+/// The same by address; EINVAL where the system cannot, or lets nobody ask it for that: filters of system calls answer
+/// with errors of their own.
 int populate(std::byte* memory, std::size_t bytes) {
   const std::size_t before = reinterpret_cast<std::size_t>(memory) % page_size();
   int error = 0;
   do {
     error = madvise(memory - before, before + bytes, MADV_POPULATE_WRITE) == 0 ? 0 : errno;
   } while (error == EINTR || error == EAGAIN);
+  if (error == EPERM || error == EACCES || error == ENOSYS) return EINVAL;
   if (error == 0 || error == EINVAL) return error;
   // What came before the memory was used up goes back: it is zero, as nothing is held there yet.
   if (const std::span<std::byte> pages = whole_pages(memory, bytes); !pages.empty()) {

@@ -6,12 +6,15 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <fstream>
 #include <memory>
 #include <random>
@@ -20,6 +23,7 @@
 #include <vector>
 
 #include "support/child.hpp"
+#include "support/refuse_call.hpp"
 #include "support/sanitizers.hpp"
 #include "tutti/error.hpp"
 
@@ -173,6 +177,25 @@ TEST(SharedHeap, SaysThatMemoryIsFullAndGoesOn) {
   std::fill_n(next, mebibyte, std::byte{1});
   EXPECT_EQ(next, segment.at(segment.heap_offset(0))) << "the piece that failed is not free again";
   EXPECT_EQ(heap.used(), mebibyte);
+}
+
+// A filter of system calls answers with an error of its own, where an old system has a call's flag not known.
+TEST(SharedHeap, DoesWithoutReservingByAddress) {
+  const std::string answer = test::in_child([]() -> std::string {
+    const Segment segment = Segment::create(1);
+    SharedHeap heap(segment, 0);
+    for (const int error : {EINVAL, EPERM, EACCES, ENOSYS}) {
+      const bool is_refused = test::refuse_call(
+          {.call = SYS_madvise, .error = error, .argument = 2, .value = MADV_POPULATE_WRITE, .by_argument = true});
+      if (!is_refused) return "not allowed";
+      const Piece piece{heap.allocate(mebibyte), mebibyte, std::byte{7}};
+      if (!is_filled(piece, std::byte{0})) return "memory that is not zero";
+      std::fill_n(piece.address, piece.bytes, piece.filling);
+    }
+    return held_by(segment) >= 4 * mebibyte ? "" : "pages that are not there";
+  });
+  if (answer == "not allowed") GTEST_SKIP() << "the system lets no calls be refused";
+  EXPECT_EQ(answer, "");
 }
 
 // A program that closes all descriptors from 3 on, and then has a file of its own under the segment's number.
