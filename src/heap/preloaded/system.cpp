@@ -31,7 +31,10 @@ std::size_t share_of_limit(decltype(RLIMIT_AS) resource, std::size_t share, std:
 
 std::size_t most_addresses() noexcept {
   const auto pages = static_cast<std::size_t>(std::max(sysconf(_SC_PHYS_PAGES), 1L));
-  const std::size_t most = share_of_limit(RLIMIT_AS, 8, pages * page * 4);
+  const std::size_t all = pages * page * 4;
+  const std::size_t most = share_of_limit(RLIMIT_AS, 8, all);
+  constexpr std::size_t little = std::size_t{64} << 20;
+  if (most < all && most < little) return 0;
   return share_of_limit(RLIMIT_FSIZE, 2, most);
 }
 

@@ -8,7 +8,7 @@
 namespace tutti::heap {
 
 /// How many bytes of addresses an arena may have: four times the machine's memory, a small part of what the process
-/// is limited to.
+/// is limited to, and none where that part would be little: the program may need just these.
 std::size_t most_addresses() noexcept;
 /// As reserve_addresses(), for the first bytes of so many that lie far from all that the system maps by itself, so that
 /// those that follow can be had later; 0 where there are no such.

@@ -109,6 +109,17 @@ TEST(Heap, GivesWayToTheLimitOfAddresses) {
   }
 }
 
+TEST(Heap, TakesNoneOfFewAddresses) {
+  const auto under = [](const char* limit) {
+    const std::string line = std::string("ulimit -v ") + limit + "; exec " TUTTI_ALLOCATING " churn 7 100";
+    return run_command("/usr/bin/env", {preload, "/bin/sh", "-c", line});
+  };
+  const Ran few = under("500000");
+  EXPECT_EQ(few.status, 0) << few.err << few.signal;
+  EXPECT_EQ(shared(few), 0);
+  EXPECT_GT(shared(under("1000000")), 0);
+}
+
 // What whoever starts the tests has open is closed, because the limit of descriptors counts it.
 TEST(Heap, GivesWayToOtherLimits) {
   for (const char* const limit : {"-f 100", "-l 0", "-n 7", "-d 400000", "-s 100"}) {
