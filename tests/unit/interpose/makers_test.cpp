@@ -9,6 +9,7 @@ namespace {
 
 using testing::AllOf;
 using testing::AnyOf;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -90,10 +91,11 @@ TEST_P(Makers, OfTwoGroupsAreNamedWhereOneRankDoesNotCome) {
                     HasSubstr("merge_or_receive (makers.c:"), Not(HasSubstr("Segmentation fault"))));
 }
 
+// Where others have the cores, rank 2 is late as well.
 TEST_P(Makers, AreNamedWhereOneRankDoesNotCome) {
   const std::string soon = "TUTTI_TIMEOUT=1";
   EXPECT_THAT(told(3, program("makers") + " copy_or_receive", soon),
-              AllOf(HasSubstr("rank 1 to enter MPI_Comm_dup (call 2 of communicator MPI_COMM_WORLD)"),
+              AllOf(ContainsRegex("ranks? (0, )?1(, 2)? to enter MPI_Comm_dup .call 2 of communicator MPI_COMM_WORLD"),
                     AnyOf(HasSubstr("rank 1 waits for rank 0 to send with tag 9, in MPI_Recv of MPI_COMM_WORLD"),
                           HasSubstr("rank 1 of 3 is in MPI_Recv")),
                     HasSubstr("copy_or_receive (makers.c:")));
