@@ -5,11 +5,14 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -33,17 +36,29 @@ std::string lock_of(const std::string& file) {
   return file + ".lock";
 }
 
+/// What tells one version of a file from the next, which replaces it as a whole; zeros where there is none.
+std::array<std::int64_t, 3> version_of(const std::string& file) {
+  struct stat status = {};
+  if (stat(file.c_str(), &status) != 0) return {};
+  return {static_cast<std::int64_t>(status.st_ino), status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
+}
+
 /// Held by one program at a time; the lock's own file stays. Programs hold it while they read and write a profile,
-/// which takes no seconds: who waits for longer waits for one that has been stopped.
+/// which takes no seconds: who waits for longer, while the profile stays as it is, waits for one that has been stopped.
 class FileLock {
  public:
   explicit FileLock(const std::string& file)
       : descriptor_(open(lock_of(file).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
     require(descriptor_ >= 0, "{}.lock cannot be written: {}", file, std::strerror(errno));
-    const auto end = std::chrono::steady_clock::now() + most_time;
+    auto end = std::chrono::steady_clock::now() + most_time;
+    auto version = version_of(file);
     while (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
       const int why = errno;
       const bool is_held = why == EWOULDBLOCK || why == EINTR;
+      if (const auto now = version_of(file); now != version) {  // others wait as well, and get on
+        version = now;
+        end = std::chrono::steady_clock::now() + most_time;
+      }
       if (is_held && std::chrono::steady_clock::now() < end) {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
         continue;
