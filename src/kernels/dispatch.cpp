@@ -10,7 +10,7 @@ namespace tutti::runtime {
 namespace {
 
 #if HWY_ARCH_X86
-// What clang 14 does not know by its name.
+// The processor is asked itself, because clang 14 does not know this feature by its name.
 bool has_f16c() {
   unsigned a = 0;
   unsigned b = 0;

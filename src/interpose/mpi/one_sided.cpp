@@ -29,7 +29,8 @@ void need_mpi() noexcept {
   NEEDS(Win_complete, win_complete, WIN_COMPLETE, 1, 2)                      \
   NEEDS(Win_wait, win_wait, WIN_WAIT, 1, 2)
 
-/// Those whose request is to be waited for, and which have buffers, of which MPICH has descriptors under other names.
+/// Those that make a request, which the program waits for. They have buffers, which MPICH's functions of Fortran take as
+/// descriptors, under names of their own.
 #define TUTTI_NEEDINGS_OF_REQUESTS(NEEDS)              \
   NEEDS(Rput, rput, RPUT, 9, 10)                       \
   NEEDS(Rget, rget, RGET, 9, 10)                       \
@@ -53,6 +54,8 @@ void need_mpi() noexcept {
 #ifdef OPEN_MPI
 #define TUTTI_NEED_OF_FORTRAN(NAME, LOWER, UPPER, ARGUMENTS, PLACES) \
   TUTTI_UNDER_ALL_NAMES(TUTTI_NEED_SYMBOL, LOWER, UPPER, PLACES)
+#define TUTTI_NEED_OF_DESCRIPTORS TUTTI_NEED_OF_FORTRAN
+#define TUTTI_NEED_WIDE(NAME, LOWER, UPPER, ARGUMENTS, PLACES)
 #else
 // All others call the functions of C.
 #define TUTTI_NEED_OF_FORTRAN(NAME, LOWER, UPPER, ARGUMENTS, PLACES) TUTTI_NEED_SYMBOL(mpi_##LOWER##_f08_, PLACES)
@@ -65,16 +68,10 @@ void need_mpi() noexcept {
 
 TUTTI_NEEDINGS(TUTTI_NEED)
 TUTTI_NEEDINGS_OF_REQUESTS(TUTTI_NEED)
-#ifdef MPICH
 TUTTI_NEEDINGS_OF_REQUESTS(TUTTI_NEED_WIDE)
-#endif
 
 }  // namespace tutti::interpose
 
 TUTTI_NEEDINGS(TUTTI_NEED_OF_FORTRAN)
-#ifdef OPEN_MPI
-TUTTI_NEEDINGS_OF_REQUESTS(TUTTI_NEED_OF_FORTRAN)
-#else
 TUTTI_NEEDINGS_OF_REQUESTS(TUTTI_NEED_OF_DESCRIPTORS)
-#endif
 // NOLINTEND

@@ -35,8 +35,35 @@ program from_fortran
     call expect(mine((ranks - 1) * (n / 64) + 1) == ranks - 1, 'all-to-all in place')
     call mpi_barrier(MPI_COMM_WORLD, code)
   end do
+  call read_apart
   if (rank == 0) print '(a)', 'as expected'
   call mpi_finalize(code)
 contains
+  ! One-sided requests, of which nothing is written at their targets.
+  subroutine read_apart
+    integer(MPI_ADDRESS_KIND), parameter :: first = 0
+    integer, asynchronous :: own(n), none(n), there(n), before(n)
+#if IS_F08
+    type(MPI_Win) :: window
+    type(MPI_Request) :: request
+#else
+    integer :: window, request
+#endif
+    integer :: next
+    next = mod(rank + 1, ranks)
+    own = rank
+    none = 0
+    call mpi_win_create(own, 4_MPI_ADDRESS_KIND * n, 4, MPI_INFO_NULL, MPI_COMM_WORLD, window, code)
+    call mpi_win_lock_all(0, window, code)
+    call mpi_rget(there, n, MPI_INTEGER, next, first, n, MPI_INTEGER, window, request, code)
+    call mpi_wait(request, MPI_STATUS_IGNORE, code)
+    call expect(there(n) == next, 'what a rank has read of the next one')
+    call mpi_rget_accumulate(none, n, MPI_INTEGER, before, n, MPI_INTEGER, next, first, n, MPI_INTEGER, MPI_NO_OP, &
+                             window, request, code)
+    call mpi_wait(request, MPI_STATUS_IGNORE, code)
+    call expect(before(n) == next, 'what a rank has found at the next one')
+    call mpi_win_unlock_all(window, code)
+    call mpi_win_free(window, code)
+  end subroutine read_apart
   include 'expect.inc'
 end program from_fortran

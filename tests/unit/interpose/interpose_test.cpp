@@ -49,7 +49,7 @@ TEST_P(Unchanged, WaitsForNothingThatWaitsForIt) {
     expect_progress(ranks, "ssend", 300);
     expect_progress(ranks, "queue", 10);
   }
-  expect_progress(3, "window", 300);
+  for (const char* const way : {"window", "requests"}) expect_progress(3, way, 300);
   // A program that is checked leaves nothing to MPI, also what that is faster at.
   for (const char* const way : {"isend", "ssend", "queue", "window"})
     expect_progress(3, way, 10, {"TUTTI_MPI_CHECK=1"});
@@ -61,6 +61,13 @@ TEST_P(Unchanged, IsAwakeWhileOthersNeedItsMpi) {
     for (const char* const way : {"targets", "gets"})
       expect_progress(2, way, 500, {all_served(), checked, "OMPI_MCA_osc=pt2pt"});
   }
+}
+
+// The library takes no descriptor that the program may lack.
+TEST_P(Unchanged, MayOpenFewFiles) {
+  const Ran ran = run(2, "prlimit --nofile=63:63 " + program("beside") + " 20 plain", {"TUTTI_MPI_REPORT=1"});
+  EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+  EXPECT_THAT(ran.err, ContainsRegex("\nMPI_Allreduce .* MPI: no socket shows .*ulimit -n"));
 }
 
 TEST_P(Unchanged, HasShortTimeSlices) { expect_progress(2, "slices", 1); }

@@ -79,6 +79,34 @@ static void window(void) {
   MPI_Win_free(&window);
 }
 
+// Each kind of one-sided request, on the memory of the next rank.
+static void requests(void) {
+  static long memory[3];
+  const int next = (rank + 1) % size;
+  const long one = 1;
+  MPI_Win window;
+  MPI_Request request;
+  MPI_Win_create(memory, sizeof(memory), sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+  MPI_Win_lock_all(0, window);
+  for (long k = 0; k < rounds; ++k) {
+    long before = -1, there = -1;
+    MPI_Rput(&k, 1, MPI_LONG, next, 0, 1, MPI_LONG, window, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Raccumulate(&one, 1, MPI_LONG, next, 1, 1, MPI_LONG, MPI_SUM, window, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Win_flush(next, window);
+    MPI_Rget_accumulate(&one, 1, MPI_LONG, &before, 1, MPI_LONG, next, 2, 1, MPI_LONG, MPI_SUM, window, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Rget(&there, 1, MPI_LONG, next, 0, 1, MPI_LONG, window, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    expect(before == k && there == k, "what was there, and what was put there");
+  }
+  MPI_Win_unlock_all(window);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Win_free(&window);
+  expect(memory[0] == rounds - 1 && memory[1] == rounds && memory[2] == rounds, "what the rank before has left");
+}
+
 static struct rusage usage_of_thread(void) {
   struct rusage usage;
   getrusage(RUSAGE_THREAD, &usage);
@@ -173,8 +201,9 @@ int main(int argc, char **argv) {
   rounds = argc > 2 ? atoi(argv[2]) : 1000;
   begin(MPI_THREAD_SINGLE);
   static const struct Way ways[] = {
-      {"gets", gets},   {"isend", isend},     {"queue", queue},   {"slices", slices},
-      {"ssend", ssend}, {"targets", targets}, {"window", window}, {NULL, NULL}};
+      {"gets", gets},     {"isend", isend}, {"queue", queue},     {"requests", requests},
+      {"slices", slices}, {"ssend", ssend}, {"targets", targets}, {"window", window},
+      {NULL, NULL}};
   run_way(ways, argc > 1 ? argv[1] : "");
   MPI_Finalize();
   say_as_expected();
