@@ -7,6 +7,11 @@
 
 #include "tutti/tutti.hpp"
 
+// The leak checker of the address sanitizer stops a process to look into it, which the system refuses where the program
+// has more rights. Without the sanitizer nobody calls this.
+extern "C" const char* __asan_default_options();
+extern "C" const char* __asan_default_options() { return getauxval(AT_SECURE) != 0 ? "detect_leaks=0" : ""; }
+
 int main() {
   try {
     tutti::Communicator& comm = tutti::world();
