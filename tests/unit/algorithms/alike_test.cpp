@@ -15,6 +15,7 @@
 #include "predict/peer_turns.hpp"
 #include "schedule/choice.hpp"
 #include "schedule/compiled_program.hpp"
+#include "support/sanitizers.hpp"
 
 namespace tutti::algorithms {
 namespace {
@@ -180,8 +181,10 @@ TEST(Alike, AreTheRanksOnGridsOfThoseThatSaySo) {
   for (const Algorithm* algorithm : catalogue()) {
     if (!algorithm->alike_on) continue;
     ++on_grids;
-    for (const int ranks : tried)
+    for (const int ranks : tried) {
+      if (test::has_seen_enough && ranks > 9) continue;
       EXPECT_TRUE(is_alike_on_grids(*algorithm, ranks)) << name_of(algorithm->collective) << " by " << algorithm->name;
+    }
   }
   EXPECT_GT(on_grids, 0);
 }

@@ -15,6 +15,7 @@
 #include "base/check.hpp"
 #include "schedule/combinators.hpp"
 #include "support/command_json.hpp"
+#include "support/sanitizers.hpp"
 
 namespace tutti::test {
 namespace {
@@ -69,6 +70,7 @@ TEST(Verify, TriesFewRootsOfManyRanksAndNamesThem) {
 
 // Blocks that differ from pair to pair are too many to be listed over many ranks: those of one length are still proved.
 TEST(Verify, TriesBlocksOfOneLengthAloneOverManyRanksAndSaysSo) {
+  if (test::has_seen_enough) GTEST_SKIP() << test::learns_nothing_from_size;
   const std::string line = "verify all-to-all --algorithm bruck --ranks ";
   EXPECT_FALSE(json(line + "64 --json").contains("even_blocks_alone"));
   EXPECT_FALSE(json(line + "16384 --count 1 --json").contains("even_blocks_alone"));

@@ -15,6 +15,7 @@
 #include "plan/choice.hpp"
 #include "predict/first_look.hpp"
 #include "predict/fit.hpp"
+#include "support/sanitizers.hpp"
 #include "tutti/error.hpp"
 #include "unit/predict/profiles.hpp"
 
@@ -247,6 +248,7 @@ TEST(Fit, FindsCostsThatPredictWhatWasMeasured) {
 
 // By ranks that have their cores alone what `alone` is cannot be told from the prices of bytes.
 TEST(Fit, LeavesWhatItsObservationsDoNotTell) {
+  if (test::has_seen_enough) GTEST_SKIP() << test::learns_nothing_from_size;
   MachineCosts costs = threads_costs;
   costs.byte *= 3;
   EXPECT_EQ(fit(threads_costs, observed(costs, {2})).costs.alone, threads_costs.alone);

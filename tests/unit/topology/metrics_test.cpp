@@ -8,6 +8,7 @@
 
 #include "base/integers.hpp"
 #include "base/shape.hpp"
+#include "support/sanitizers.hpp"
 #include "topology/embedding.hpp"
 #include "topology/graph.hpp"
 #include "topology/graph_cuts.hpp"
@@ -126,6 +127,7 @@ TEST(Metrics, OfLargeNetworksLeaveOutWhatTakesTooLong) {
 
 // Where every rank sees what rank 0 sees, its cables are those of all.
 TEST(Metrics, OfLargeNetworksOfRanksThatAreAlikeHaveTheDegree) {
+  if (test::has_seen_enough) GTEST_SKIP() << test::learns_nothing_from_size;
   for (const auto& [words, degree] : {std::pair("full:5000", 4999),
                                       {"ring:4194304", 2},
                                       {"torus:2048x2048", 4},

@@ -123,6 +123,7 @@ TEST(Turning, TakesNoRunForSortedThatHasBlocksTwice) {
 
 TEST(Symmetry, ProvesWhatWasMadeAlikeWhateverItsBlocks) {
   std::set<std::string> proved;
+  test::Sample sample;
   const auto see = [&](Turns::Kind kind, const Choice& choice, const Problem& problem) {
     const Schedule schedule = record(choice, problem);
     const bool by_one_rank = is_proved_by_one_rank(kind, schedule, pattern_of(choice, problem));
@@ -132,7 +133,9 @@ TEST(Symmetry, ProvesWhatWasMadeAlikeWhateverItsBlocks) {
     }
     EXPECT_TRUE(by_one_rank || made_alike(*choice.algorithm) != kind)
         << choice.algorithm->name << ", " << describe(problem);
-    EXPECT_TRUE(verify(schedule).proved());
+    if (sample.takes_next()) {
+      EXPECT_TRUE(verify(schedule).proved());
+    }
   };
   for (const int ranks : tried_ranks) for_each_alike_case(ranks, see);
   for (const std::string& each : proved) std::printf("%s\n", each.c_str());
@@ -236,10 +239,11 @@ TEST(Symmetry, ProvesSwingsOfPartsOverAnyFittingRanks) {
 TEST(Looks, SayWhatATextDependsOn) {
   int unlooked = 0;
   int looked = 0;
+  test::Sample sample;
   for (const Algorithm* algorithm : algorithms::catalogue()) {
     for (const int ranks : tried_ranks) {
       Problem plain{.collective = algorithm->collective, .ranks = ranks, .count = 2 * ranks + 1, .distance = ranks / 2};
-      if (unmet_need(*algorithm, plain)) continue;
+      if (unmet_need(*algorithm, plain) || !sample.takes_next()) continue;
       looks() = {};
       const std::string text = text_of(record_all(*algorithm, plain));
       const Looks seen = looks();
