@@ -217,12 +217,13 @@ Arrangement arrangement_of(const Topology& topology, const Layout& layout) {
 
 Arrangement arrangement_of(const Topology& topology) {
   const std::string name = topology.name();
+  const Family family = family_of(name);
+  // Of these, embedded or not, the drawing has the first ranks without cables: no place has a vertex for every rank.
+  if (topology.ranks() > most_ranks_drawn || topology.nodes() > most_vertices_drawn) return truncated(topology, family);
   if (name.ends_with(embedded_mark)) {
     const std::string beneath = name.substr(0, name.size() - embedded_mark.size());
     if (!family_of(beneath).name.empty()) return embedded_arrangement(topology, *topology_named(beneath));
   }
-  const Family family = family_of(name);
-  if (topology.ranks() > most_ranks_drawn || topology.nodes() > most_vertices_drawn) return truncated(topology, family);
 
   Arrangement arrangement{.vertices = std::vector<Vertex>(static_cast<std::size_t>(topology.nodes()))};
   const bool too_many = family.name == "full" && topology.ranks() > most_joined;

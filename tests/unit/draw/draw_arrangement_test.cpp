@@ -282,11 +282,14 @@ TEST(Arrangement, ATreeStandsOnItsRanks) {
 }
 
 TEST(Arrangement, LargeNetworksAreShownInPart) {
-  for (const char* name : {"ring:73", "torus:100x100", "hypercube:20", "full:1000", "tree:128", "dragonfly:4x4x4"}) {
-    const Arrangement arrangement = arrangement_of(*topology_named(name));
-    EXPECT_EQ(arrangement.vertices.size(), static_cast<std::size_t>(most_ranks_drawn)) << name;
-    EXPECT_TRUE(arrangement.wires.empty()) << name;
-    EXPECT_EQ(arrangement.note, "The cables of " + topology_named(name)->name() + " are not drawn.");
+  std::vector<TopologyPtr> large{embedded(topology_named("hypercube:7"), ring_in_hypercube(7))};
+  for (const char* name : {"ring:73", "torus:100x100", "hypercube:20", "full:1000", "tree:128", "dragonfly:4x4x4"})
+    large.push_back(topology_named(name));
+  for (const TopologyPtr& network : large) {
+    const Arrangement arrangement = arrangement_of(*network);
+    EXPECT_EQ(arrangement.vertices.size(), static_cast<std::size_t>(most_ranks_drawn)) << network->name();
+    EXPECT_TRUE(arrangement.wires.empty()) << network->name();
+    EXPECT_EQ(arrangement.note, "The cables of " + network->name() + " are not drawn.");
   }
 }
 
