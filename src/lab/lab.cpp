@@ -63,6 +63,9 @@ Simulation simulated(const tutti::Algorithm& algorithm, const tutti::Problem& pr
 }
 
 draw::Frames frames_of(const Algorithm& algorithm, const tutti::Problem& problem, const Topology& topology) {
+  // Before any rank's text is run: so many would take gigabytes, and be drawn all the same by nobody.
+  require(problem.ranks <= draw::most_ranks_framed, "a schedule of {} ranks is too large to draw; take at most {}",
+          problem.ranks, draw::most_ranks_framed);
   draw::Frames frames = draw::frames_of(record_all(algorithm.algorithm().record, problem), topology);
   frames.title = fmt::format("{} by {} on {}", frames.title, algorithm.name(), topology.name());
   return frames;

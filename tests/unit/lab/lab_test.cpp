@@ -241,6 +241,12 @@ TEST(Lab, RefusesNetworksOfOtherRanksBeforeItRecordsAnything) {
   EXPECT_THROW(simulate(line(), {.ranks = 2'000'000'000}, "full:3"), Error);
 }
 
+TEST(Lab, RefusesToDrawTooManyRanksBeforeItRecordsAnything) {
+  const Algorithm unseen(Collective::barrier, "lab-unseen", [](Rank&) { FAIL() << "a rank's text has run"; });
+  EXPECT_THROW(draw(unseen, {.ranks = 1025}), Error);
+  EXPECT_THROW(draw_page(unseen, {.ranks = 1025}), Error);
+}
+
 // Some blocks are larger, or a rank has more than it needs: the problem that is told is the one that fails.
 TEST(Lab, TellsWhichBlocksAreLarger) {
   const Algorithm equal(Collective::gather, "lab-equal", [](Rank& me) {
