@@ -122,6 +122,7 @@ Guardian::Guardian(const runtime::Segment& segment) {
 
 Guardian::~Guardian() {
   notes_.reset();
+  kill(process_, SIGCONT);        // somebody may have stopped it, and then it would never end
   waitpid(process_, nullptr, 0);  // it ends, because its notes have
 }
 

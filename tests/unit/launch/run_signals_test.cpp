@@ -191,6 +191,14 @@ TEST_F(RunCommand, WhatRanksHaveStartedDoesNotOutliveTheirLauncher) {
   for (const char* name : {"child.0", "child.1"}) wait_until([&] { return state_of(process_in(name)) == 'X'; });
 }
 
+// Whoever stops all that runs a program may forget the guardian, which has a session of its own.
+TEST_F(RunCommand, EndsAlsoWhereItsGuardianIsStopped) {
+  const Ran ran = run(1,
+                      "while [ -z \"$guardian\" ]; do for child in $(cat /proc/$PPID/task/$PPID/children); do "
+                      "grep -qx tutti-guardian /proc/$child/comm && guardian=$child; done; done; kill -STOP $guardian");
+  EXPECT_EQ(ran.status, 0) << ran.err;
+}
+
 /// A system that lacks a call.
 struct OldSystem {
   const char* name;
