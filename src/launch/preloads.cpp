@@ -1,10 +1,23 @@
 #include "launch/preloads.hpp"
 
+#include <filesystem>
+#include <system_error>
+
 #include "base/check.hpp"
 #include "base/environment.hpp"
 #include "transport/library_places.hpp"
 
 namespace tutti::launch {
+namespace {
+
+void check_named_heap() {
+  const std::string named = text_in_environment("TUTTI_HEAP_LIBRARY");
+  std::error_code none;
+  require(named.empty() || std::filesystem::exists(named, none),
+          "TUTTI_HEAP_LIBRARY={}: there is no such file; name libtutti-heap.so, or leave the variable out", named);
+}
+
+}  // namespace
 
 Heap heap_of(const std::string& word) {
   require(word == "on" || word == "off", "--heap is 'on', so that ranks share their heaps, or 'off', not '{}'", word);
@@ -12,6 +25,7 @@ Heap heap_of(const std::string& word) {
 }
 
 std::vector<std::string> preloading(Heap heap, const std::string& library) {
+  if (heap == Heap::shared && text_in_environment("TUTTI_HEAP") != "0") check_named_heap();
   const std::string shared = heap == Heap::shared ? runtime::heap_library(runtime::Sought::beside) : "";
   const std::string list = runtime::preload_list({shared, library});
   std::vector<std::string> variables;

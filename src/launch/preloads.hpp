@@ -15,7 +15,7 @@ Heap heap_of(const std::string& word);
 
 /// The variables, as "NAME=value", that have a program load these before its own libraries: the shared heap's library,
 /// if it is wanted, there, and not forbidden by TUTTI_HEAP=0, then that library, then what LD_PRELOAD names already.
-/// None where that is nothing.
+/// None where that is nothing. Throws `Error(invalid_argument)` where TUTTI_HEAP_LIBRARY names a file that is not there.
 std::vector<std::string> preloading(Heap heap, const std::string& library);
 
 }  // namespace tutti::launch

@@ -89,7 +89,8 @@ std::string heap_library(Sought where) {
   std::string path = text_in_environment("TUTTI_HEAP_LIBRARY");
   if (path.empty()) path = library_beside(name);
   if (path.empty() && where == Sought::on_run_path_too) path = library_on_run_path(name);
-  return can_be_preloaded(path) ? path : std::string();
+  std::error_code none;
+  return can_be_preloaded(path) && fs::exists(path, none) ? path : std::string();
 }
 
 bool can_be_preloaded(std::string_view path) { return path.find_first_of(" :") == std::string_view::npos; }

@@ -28,8 +28,8 @@ enum class Sought {
                    ///< of CMake sets it)
 };
 
-/// The library of the heap that ranks share: TUTTI_HEAP_LIBRARY, or what is found; empty where there is none that can
-/// be preloaded, and where TUTTI_HEAP=0 forbids it.
+/// The library of the heap that ranks share: TUTTI_HEAP_LIBRARY, or what is found; empty where there is no such file, or
+/// none that can be preloaded, and where TUTTI_HEAP=0 forbids it.
 std::string heap_library(Sought where);
 
 /// Whether LD_PRELOAD can name that file: a name ends there at a space or a colon.

@@ -7,13 +7,16 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <thread>
 
 #include "base/environment.hpp"
+#include "launch/preloads.hpp"
 #include "launch/process.hpp"
 #include "transport/command_words.hpp"
 #include "transport/library_places.hpp"
+#include "tutti/error.hpp"
 
 namespace tutti::launch {
 namespace {
@@ -38,15 +41,56 @@ TEST(Start, TellsOfTheProcessBeforeItsProgramBegins) {
   std::filesystem::remove_all(folder);
 }
 
-// The loader would look for each part of such a path, and complain in every process.
-TEST(Start, PreloadsNoHeapWhosePathLdPreloadCannotName) {
-  const char* const variable = "TUTTI_HEAP_LIBRARY";
-  const std::string before = text_in_environment(variable);
-  for (const std::string path : {"/some folder/heap.so", "/some:folder/heap.so", "/folder/heap.so"}) {
-    setenv(variable, path.c_str(), 1);
-    EXPECT_EQ(runtime::heap_library(runtime::Sought::beside), path.starts_with("/some") ? "" : path);
+/// A file below a new folder, which TUTTI_HEAP_LIBRARY names meanwhile.
+class HeapLibrary : public testing::Test {
+ protected:
+  HeapLibrary() : before_(text_in_environment(variable)) {
+    std::string folder = std::filesystem::temp_directory_path() / "tutti-heap-XXXXXX";
+    folder_ = mkdtemp(folder.data());
   }
-  before.empty() ? unsetenv(variable) : setenv(variable, before.c_str(), 1);
+  ~HeapLibrary() override {
+    before_.empty() ? unsetenv(variable) : setenv(variable, before_.c_str(), 1);
+    std::filesystem::remove_all(folder_);
+  }
+  std::string name_one_in(const std::string& subfolder) const {
+    std::filesystem::create_directory(folder_ / subfolder);
+    std::ofstream(folder_ / subfolder / "heap.so") << "";
+    return name(folder_ / subfolder / "heap.so");
+  }
+  static std::string name(const std::string& path) {
+    setenv(variable, path.c_str(), 1);
+    return path;
+  }
+
+ private:
+  static constexpr const char* variable = "TUTTI_HEAP_LIBRARY";
+  std::string before_;
+  std::filesystem::path folder_;
+};
+
+// The loader would look for each part of such a path, and complain in every process.
+TEST_F(HeapLibrary, IsNotPreloadedWhereLdPreloadCannotNameIt) {
+  for (const char* const subfolder : {"some folder", "some:folder"}) {
+    name_one_in(subfolder);
+    EXPECT_EQ(runtime::heap_library(runtime::Sought::beside), "");
+  }
+  const std::string path = name_one_in("folder");
+  EXPECT_EQ(runtime::heap_library(runtime::Sought::beside), path);
+}
+
+// The loader would complain in every process of what is not there; the launcher does, before it starts any.
+TEST_F(HeapLibrary, ThatIsNotThereIsRefused) {
+  name("/no such folder/heap.so");
+  EXPECT_EQ(runtime::heap_library(runtime::Sought::beside), "");
+  EXPECT_NO_THROW(preloading(Heap::own, ""));
+  try {
+    preloading(Heap::shared, "");
+    ADD_FAILURE() << "nothing is refused";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "TUTTI_HEAP_LIBRARY=/no such folder/heap.so: there is no such file; name libtutti-heap.so, or leave "
+                 "the variable out");
+  }
 }
 
 }  // namespace
