@@ -28,7 +28,7 @@ Duration timeout_of(const RunOptions& options) {
   const char* const end = text.data() + text.size();
   const auto read = std::from_chars(text.data(), end, seconds);
   require(read.ec == std::errc() && read.ptr == end && seconds > 0 && seconds < 1e9,
-          "TUTTI_TIMEOUT is a number of seconds, not \"{}\"", text);
+          "TUTTI_TIMEOUT is a number of seconds above 0, such as 30, not \"{}\"", text);
   return Duration(seconds);
 }
 

@@ -71,7 +71,7 @@ TEST_P(Host, OfOneRankEachSendsMessages) { expect_messages("export TUTTI_NODE=$R
 TEST_P(Host, IsToldOnceOfASettingThatMeansNothing) {
   const std::pair<const char*, const char*> settings[] = {
       {"TUTTI_SHARED_MEMORY=yes", "TUTTI_SHARED_MEMORY is 'yes': 0 has ranks of one host send messages of MPI"},
-      {"TUTTI_TIMEOUT=never", "TUTTI_TIMEOUT is a number of seconds, not \"never\""},
+      {"TUTTI_TIMEOUT=never", "TUTTI_TIMEOUT is a number of seconds above 0, such as 30, not \"never\""},
       {"TUTTI_PLAN=perhaps", "TUTTI_PLAN is 'perhaps', which is no way to plan"},
   };
   for (const auto& [setting, sentence] : settings) {
