@@ -182,9 +182,9 @@ void ProgressEngine::finish() {
   }
 }
 
+// Without progress: what is under way would write into memory that may be gone.
 std::string ProgressEngine::outstanding() {
   const Guard lock = guard();
-  progress();
   return active_.empty() ? std::string() : active_.front()->describe();
 }
 

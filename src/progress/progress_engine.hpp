@@ -113,7 +113,7 @@ class ProgressEngine final : public UnderWay {
   /// The rank's function has returned: throws `Error(invalid_argument)` if something is still under way, the error of a
   /// call to which not all ranks come, and that of a communicator which has failed without anyone here being told.
   void finish();
-  /// A call that is still under way, in words; empty: none is.
+  /// A call that the rank has not seen done, in words; empty: it has seen all. Nothing moves meanwhile.
   std::string outstanding();
   std::string waits_in(const CommunicatorState& communicator, std::uint64_t number) const override;
   /// The rank has failed: ends its communicators, and tells all others why.

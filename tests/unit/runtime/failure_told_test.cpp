@@ -8,6 +8,7 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "unit/runtime/failing_ranks.hpp"
@@ -203,6 +204,33 @@ TEST(RuntimeFailureText, ReturningWithoutWaitingIsAnError) {
     EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
     EXPECT_THAT(error.what(), HasSubstr("rank 0 returned without waiting for its send of 4 int32 to rank 1"));
   }
+}
+
+// The message has come, but nobody has taken it: the memory for it may be gone, and others may have it.
+TEST(RuntimeFailureText, NothingIsReceivedAfterTheReturn) {
+  TUTTI_ONLY_ON(needs_run, Engine::threads);
+  static std::vector<int> left(4);
+  std::atomic<bool> is_asked_for = false;
+  std::atomic<bool> is_sent = false;
+  const auto body = [&](Communicator& comm) {
+    if (comm.rank() == 0) {
+      const std::vector<int> sent(4, 7);
+      while (!is_asked_for) std::this_thread::yield();
+      Handle sending = comm.send_async(sent, 1);
+      is_sent = true;
+      return sending.wait();
+    }
+    (void)comm.receive_async(left, 0);
+    is_asked_for = true;
+    while (!is_sent) std::this_thread::yield();
+  };
+  try {
+    run(2, body, {.timeout = never});
+    ADD_FAILURE() << "run() returned";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("rank 1 returned without waiting for its receive of 4 int32 from rank 0"));
+  }
+  EXPECT_EQ(left, std::vector<int>(4));
 }
 
 // A rank whose exception frees the buffer that its peer is reading, or about to read: sanitizers see whether the peer
