@@ -52,6 +52,13 @@ class CellMap {
   /// Makes room for so many cells.
   void reserve(std::size_t cells) { cells_.reserve(cells); }
 
+  /// As if nothing had been assigned; the memory is kept.
+  void clear() {
+    cells_.assign(1, Cell{0, Value{}});
+    last_ = 0;
+    many_ = few;
+  }
+
  private:
   struct Cell {
     std::int64_t first;

@@ -12,6 +12,7 @@
 #include "plan/parameter_search.hpp"
 #include "schedule/algorithm_variable.hpp"
 #include "schedule/known_patterns.hpp"
+#include "schedule/spare.hpp"
 
 namespace tutti {
 namespace {
@@ -75,6 +76,7 @@ std::vector<const Algorithm*> candidates_for(const Problem& problem, const CostM
 
 Choice choose(const Problem& problem, const Parameters& parameters, std::int64_t element_size, const CostModel& model) {
   const KnownPatterns known;
+  const Spares spares;
   Problem priced = model.essence(problem);
   priced.in_place = false;  // ranks may differ in it
   std::vector<Candidate> candidates;

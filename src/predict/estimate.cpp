@@ -97,8 +97,10 @@ class Estimate {
     // The senders of a scan are busy themselves where they all send at once.
     const int most_helped = problem_.ranks > cores_ ? 0 : reduces_in_order(problem_) ? 1 : problem_.ranks;
     RankPrograms programs(choice_, problem_, costs_.layout());
+    const Spare<CompiledProgram> program;
     for (const int rank : ranks_) {
-      portraits_.push_back(portrait_of(costs_, rank, programs.of(rank), element_size_, most_helped));
+      programs.compile(rank, *program);
+      portraits_.push_back(portrait_of(costs_, rank, *program, element_size_, most_helped));
       // No rank has more rounds than are claimed: find_end() looks at this one, or at one that ends later.
       const Portrait& last = portraits_.back();
       if (may_run_ahead() || last.width < claims.rounds) continue;

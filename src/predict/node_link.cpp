@@ -13,6 +13,7 @@ NodeLink::NodeLink(const LevelCosts& costs, const Choice& choice, const Problem&
   node_ = costs.layout().ranks_on(costs.layout().node_of(rank));
   uses_.resize(std::min(node_.size(), most));
   turns_ = turns_of(choice, problem);
+  program_->ops.clear();
 }
 
 void NodeLink::know(int rank, const AcrossNodes& bytes) {
@@ -27,19 +28,19 @@ bool NodeLink::look_at_next() {
   const int rank = rank_at(static_cast<std::size_t>(next - uses_.begin()));
   record(rank);
   *next = bytes_across_of(rank);
-  if (rank == rank_) outline_ = outline_of(costs_, rank, program_, element_size_, turns_ ? &*turns_ : nullptr);
+  if (rank == rank_) outline_ = outline_of(costs_, rank, *program_, element_size_, turns_ ? &*turns_ : nullptr);
   return true;
 }
 
 void NodeLink::record(int rank) {
-  if (turns_ && !program_.ops.empty()) return;
-  record_rank(choice_, problem_, turns_ ? 0 : rank, program_, costs_.layout(), Detail::messages);
-  if (turns_) by_peer_ = traffic_by_peer(program_, problem_.ranks);
+  if (turns_ && !program_->ops.empty()) return;
+  record_rank(choice_, problem_, turns_ ? 0 : rank, *program_, costs_.layout(), Detail::messages);
+  if (turns_) by_peer_ = traffic_by_peer(*program_, problem_.ranks);
 }
 
 AcrossNodes NodeLink::bytes_across_of(int rank) const {
   return turns_ ? bytes_across(costs_, rank, by_peer_, element_size_, *turns_)
-                : bytes_across(costs_, rank, program_, element_size_);
+                : bytes_across(costs_, rank, *program_, element_size_);
 }
 
 double NodeLink::least() const {

@@ -11,6 +11,7 @@
 #include "predict/peer_turns.hpp"
 #include "predict/portrait.hpp"
 #include "schedule/choice.hpp"
+#include "schedule/spare.hpp"
 
 namespace tutti {
 
@@ -53,7 +54,7 @@ class NodeLink {
   std::vector<std::optional<AcrossNodes>> uses_;  // of the first rank, then of those that stand for the others
   std::optional<Outline> outline_;
   std::optional<PeerTurns> turns_;    // by which all ranks are alike
-  Program program_;                   // of the rank that was recorded last
+  Spare<Program> program_;            // of the rank that was recorded last
   std::vector<PeerTraffic> by_peer_;  // of rank 0, where it stands for all
 };
 

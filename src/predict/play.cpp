@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
-#include <utility>
 #include <vector>
 
 #include "base/acyclic.hpp"
@@ -12,6 +10,7 @@
 #include "predict/rank_programs.hpp"
 #include "predict/sums.hpp"
 #include "schedule/compiled_program.hpp"
+#include "schedule/spare.hpp"
 
 namespace tutti {
 namespace {
@@ -22,17 +21,21 @@ class Play {
   Play(const LevelCosts& costs, int cores, std::int64_t element_size, std::size_t ranks)
       : costs_(costs), cores_(cores), element_size_(static_cast<double>(element_size)) {
     ranks_.reserve(ranks);
+    if (programs_.size() < ranks) programs_.resize(ranks);
   }
 
-  /// The next rank's program, compiled for pricing.
-  void add(CompiledProgram program) {
+  /// The next rank's program, compiled for pricing by `compile(rank, program)`.
+  template <typename Compile>
+  void add(Compile&& compile) {
     const auto rank = static_cast<int>(ranks_.size());
+    CompiledProgram& program = programs_[ranks_.size()];
+    compile(rank, program);
     for (const SendStep& send : program.sends) {
       if (!costs_.crosses(rank, send.peer)) continue;
       const double bytes = static_cast<double>(send.elements) * element_size_;
       links_.add(rank, send.peer, costs_.between_nodes().link_byte * bytes);
     }
-    ranks_.emplace_back(std::move(program), costs_.call());
+    ranks_.emplace_back(program, costs_.call());
   }
 
   /// No more than seconds(), from the programs of the ranks that were added; `ranks` are to be. To be asked after each.
@@ -70,9 +73,9 @@ class Play {
  private:
   enum class Stand : std::uint8_t { before, waits_for_messages, waits_for_readers };
   struct Player {
-    Player(CompiledProgram program, double start) : compiled(std::move(program)), time(start), work(start) {}
+    Player(const CompiledProgram& program, double start) : compiled(program), time(start), work(start) {}
 
-    CompiledProgram compiled;
+    const CompiledProgram& compiled;
     std::size_t step = 0;
     Stand stand = Stand::before;
     double time;
@@ -88,6 +91,12 @@ class Play {
     int taken_turns = 0;  // of its receiver as it was taken
   };
 
+  struct Memory {
+    std::vector<CompiledProgram> programs;  // by rank; there may be more
+    std::vector<std::size_t> first;         // by sender and receiver: where the messages between them begin
+    std::vector<Sent> sent;
+  };
+
   /// The messages of a pair of ranks lie one after the other, those of all pairs in one row.
   void make_room() {
     first_.assign(ranks_.size() * ranks_.size() + 1, 0);
@@ -95,7 +104,7 @@ class Play {
       for (const SendStep& send : ranks_[from].compiled.sends) ++first_[pair_of(from, send.peer) + 1];
     }
     std::partial_sum(first_.begin(), first_.end(), first_.begin());
-    sent_.resize(first_.back());
+    sent_.assign(first_.back(), Sent());
   }
   template <typename From, typename To>
   std::size_t pair_of(From from, To to) const {
@@ -272,21 +281,22 @@ class Play {
   bool slots_bind_ = true;
   Sums least_;  // of the ranks that were added
   std::vector<Player> ranks_;
-  std::vector<std::size_t> first_;  // by sender and receiver: where the messages between them begin
-  std::vector<Sent> sent_;
+  Spare<Memory> memory_;
+  std::vector<CompiledProgram>& programs_{memory_->programs};
+  std::vector<std::size_t>& first_{memory_->first};
+  std::vector<Sent>& sent_{memory_->sent};
   LinkUse links_{costs_.layout()};
 };
 
-/// With the programs of all ranks; nothing as soon as they show that the limit is_cheaper().
-std::optional<Play> play_of(const LevelCosts& costs, int cores, const Choice& choice, const Problem& problem,
-                            std::int64_t element_size, double limit = no_limit) {
+/// Adds the programs of all ranks; false as soon as they show that the limit is_cheaper().
+bool add_all(Play& play, const LevelCosts& costs, const Choice& choice, const Problem& problem,
+             double limit = no_limit) {
   RankPrograms programs(choice, problem, costs.layout());
-  Play play(costs, cores, element_size, static_cast<std::size_t>(problem.ranks));
   for (int rank = 0; rank < problem.ranks; ++rank) {
-    play.add(programs.of(rank));
-    if (limit < no_limit && is_cheaper(limit, play.at_least(problem.ranks))) return std::nullopt;
+    play.add([&](int next, CompiledProgram& program) { programs.compile(next, program); });
+    if (limit < no_limit && is_cheaper(limit, play.at_least(problem.ranks))) return false;
   }
-  return play;
+  return true;
 }
 
 }  // namespace
@@ -294,21 +304,23 @@ std::optional<Play> play_of(const LevelCosts& costs, int cores, const Choice& ch
 double played_seconds(const LevelCosts& costs, int cores, const Schedule& schedule, std::int64_t element_size,
                       Calls calls) {
   Play play(costs, cores, element_size, schedule.programs.size());
-  for (const Program& program : schedule.programs) play.add(CompiledProgram(program, CompiledFor::pricing));
+  for (const Program& program : schedule.programs)
+    play.add([&](int, CompiledProgram& compiled) { compiled.compile(program, CompiledFor::pricing); });
   return play.seconds(calls);
 }
 
 double played_seconds(const LevelCosts& costs, int cores, const Choice& choice, const Problem& problem,
                       std::int64_t element_size, Calls calls, double limit) {
-  std::optional<Play> play = play_of(costs, cores, choice, problem, element_size, limit);
-  return play ? play->seconds(calls, limit) : no_limit;
+  Play play(costs, cores, element_size, static_cast<std::size_t>(problem.ranks));
+  return add_all(play, costs, choice, problem, limit) ? play.seconds(calls, limit) : no_limit;
 }
 
 double played_seconds(const LevelCosts& costs, int cores, const Choice& choice, const Problem& problem,
                       std::int64_t element_size, std::span<const double> starts) {
-  std::optional<Play> play = play_of(costs, cores, choice, problem, element_size);
-  play->start_at(starts);
-  return play->seconds(Calls::one);
+  Play play(costs, cores, element_size, static_cast<std::size_t>(problem.ranks));
+  add_all(play, costs, choice, problem);
+  play.start_at(starts);
+  return play.seconds(Calls::one);
 }
 
 }  // namespace tutti

@@ -24,18 +24,18 @@ RankPrograms::RankPrograms(const Choice& choice, const Problem& problem, const L
   if (!choice.algorithm->steps_differ) turns_ = turns_of(choice, problem);
 }
 
-CompiledProgram RankPrograms::of(int rank) {
+void RankPrograms::compile(int rank, CompiledProgram& compiled) {
   if (!turns_) {
-    record_rank(choice_, problem_, rank, program_, layout_);
-    return CompiledProgram(program_, CompiledFor::pricing);
+    record_rank(choice_, problem_, rank, *program_, layout_);
+    return compiled.compile(*program_, CompiledFor::pricing);
   }
-  if (!first_) {
-    record_rank(choice_, problem_, 0, program_, layout_);
-    first_.emplace(program_, CompiledFor::pricing);
+  if (!has_first_) {
+    record_rank(choice_, problem_, 0, *program_, layout_);
+    first_->compile(*program_, CompiledFor::pricing);
+    has_first_ = true;
   }
-  CompiledProgram compiled = *first_;
+  compiled = *first_;
   turn_peers(compiled, *turns_, rank);
-  return compiled;
 }
 
 }  // namespace tutti

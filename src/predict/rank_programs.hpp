@@ -8,6 +8,7 @@
 #include "schedule/choice.hpp"
 #include "schedule/compiled_program.hpp"
 #include "schedule/known_blocks.hpp"
+#include "schedule/spare.hpp"
 
 namespace tutti {
 
@@ -17,18 +18,19 @@ class RankPrograms {
  public:
   RankPrograms(const Choice& choice, const Problem& problem, const Layout& layout);
 
-  /// The rank's program, compiled for pricing: the order of messages within a step, and of operands within a fold, may
+  /// Compiles the rank's program for pricing: the order of messages within a step, and of operands within a fold, may
   /// be that of another rank.
-  CompiledProgram of(int rank);
+  void compile(int rank, CompiledProgram& compiled);
 
  private:
   const Choice& choice_;
   const Problem& problem_;
   const Layout& layout_;
   KnownBlocks known_;
-  std::optional<PeerTurns> turns_;        // where ranks are alike
-  std::optional<CompiledProgram> first_;  // rank 0's, where it stands for all
-  Program program_;                       // the memory is kept
+  std::optional<PeerTurns> turns_;  // where ranks are alike
+  bool has_first_ = false;
+  Spare<CompiledProgram> first_;  // rank 0's, where it stands for all
+  Spare<Program> program_;        // that was recorded last
 };
 
 }  // namespace tutti

@@ -28,34 +28,43 @@ class Turned {
  private:
   void record(const Op& op) {
     const int peer = op.communicates() ? turns_(me_.rank(), op.peer) : -1;
-    const Message slices = turned(pattern_.slices(op));
-    const Message operand = turned(pattern_.operand(op));
     switch (op.kind) {
       case OpKind::send:
-        return op.slices == 0 ? me_.signal(peer) : me_.send(slices, peer);
+        return op.slices == 0 ? me_.signal(peer) : me_.send(turned(pattern_.slices(op)), peer);
       case OpKind::receive:
-        return op.slices == 0 ? me_.await(peer) : me_.receive(slices, peer);
+        return op.slices == 0 ? me_.await(peer) : me_.receive(turned(pattern_.slices(op)), peer);
       case OpKind::receive_reduce:
-        return me_.receive_reduce(slices, operand, peer, op.side);
+        keep(slices_, pattern_.slices(op));
+        return me_.receive_reduce(slices_, turned(pattern_.operand(op)), peer, op.side);
       case OpKind::copy:
-        return me_.copy(slices, operand);
+        keep(slices_, pattern_.slices(op));
+        return me_.copy(slices_, turned(pattern_.operand(op)));
       case OpKind::reduce:
-        return me_.reduce(slices, operand, turned(pattern_.second(op)));
+        keep(slices_, pattern_.slices(op));
+        keep(operand_, pattern_.operand(op));
+        return me_.reduce(slices_, operand_, turned(pattern_.second(op)));
     }
   }
 
-  Message turned(std::span<const Slice> slices) {
+  /// Until the next call.
+  std::span<const Slice> turned(std::span<const Slice> slices) {
     const std::span<const Slice> found = turning_.turned(me_.rank(), slices);
     for (const Slice& slice : found) {
       if (slice.buffer == Buffer::scratch) me_.scratch(slice.first, slice.count);
     }
-    return {found.begin(), found.end()};
+    return found;
+  }
+  void keep(Message& places, std::span<const Slice> slices) {
+    const std::span<const Slice> found = turned(slices);
+    places.assign(found.begin(), found.end());
   }
 
   Script& me_;
   const Turns& turns_;
   const Program& pattern_;
   Turning turning_;
+  Message slices_;   // of the operation at hand
+  Message operand_;  // of the same
 };
 
 /// Records the messages of the pattern at one rank alone, where every block has `elements` elements.

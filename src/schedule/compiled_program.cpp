@@ -6,6 +6,7 @@
 #include "base/check.hpp"
 #include "schedule/early_places.hpp"
 #include "schedule/lent_copies.hpp"
+#include "schedule/spare.hpp"
 
 namespace tutti {
 namespace {
@@ -13,7 +14,10 @@ namespace {
 /// Turns ops into sends and folds.
 class Maker {
  public:
-  Maker(const Program& program, CompiledProgram& compiled) : program_(program), compiled_(compiled) {}
+  Maker(const Program& program, CompiledProgram& compiled) : program_(program), compiled_(compiled) {
+    counts_->sent.clear();
+    counts_->received.clear();
+  }
 
   void make() {
     compiled_.scratch = program_.scratch;
@@ -52,7 +56,8 @@ class Maker {
     CompiledStep& step = compiled_.steps.back();
     const SliceRange target{op.at, op.slices};
     if (op.kind == OpKind::send) {
-      compiled_.sends.push_back({op.peer, next(sent_, op.peer), target, Slices(program_.slices(op)).elements()});
+      compiled_.sends.push_back(
+          {op.peer, next(counts_->sent, op.peer), target, Slices(program_.slices(op)).elements()});
       ++step.sends;
     } else if (op.chained && step.folds > 0 && continues(op)) {
       add_operand(op.communicates() ? received(op) : own(second(op)));
@@ -87,7 +92,7 @@ class Maker {
 
   void add_operand(const FoldOperand& operand) { compiled_.operands.push_back(operand); }
   static FoldOperand own(const SliceRange& slices) { return {-1, 0, slices}; }
-  FoldOperand received(const Op& op) { return {op.peer, next(received_, op.peer), {}}; }
+  FoldOperand received(const Op& op) { return {op.peer, next(counts_->received, op.peer), {}}; }
   static SliceRange operand(const Op& op) { return {op.at + op.slices, op.operand}; }
   static SliceRange second(const Op& op) { return {op.at + op.slices + op.operand, op.second}; }
 
@@ -101,16 +106,29 @@ class Maker {
          most_messages);
   }
 
+  /// Messages, by peer.
+  struct Counts {
+    std::vector<std::uint32_t> sent;
+    std::vector<std::uint32_t> received;
+  };
+
   const Program& program_;
   CompiledProgram& compiled_;
   std::size_t phase_ = 0;  // the next one of the program
-  std::vector<std::uint32_t> sent_;
-  std::vector<std::uint32_t> received_;
+  Spare<Counts> counts_;
 };
 
 }  // namespace
 
-CompiledProgram::CompiledProgram(const Program& program, CompiledFor use) {
+void CompiledProgram::compile(const Program& program, CompiledFor use) {
+  steps.clear();
+  sends.clear();
+  folds.clear();
+  operands.clear();
+  places.clear();
+  onward.clear();
+  pool.clear();
+  phases.clear();
   Maker(program, *this).make();
   if (use == CompiledFor::pricing) return;
   pool = program.pool;

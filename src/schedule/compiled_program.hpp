@@ -77,7 +77,11 @@ struct CompiledPhase {
 enum class CompiledFor : std::uint8_t { running, pricing };
 
 struct CompiledProgram {
-  explicit CompiledProgram(const Program& program, CompiledFor use = CompiledFor::running);
+  CompiledProgram() = default;
+  explicit CompiledProgram(const Program& program, CompiledFor use = CompiledFor::running) { compile(program, use); }
+
+  /// Becomes what the program is, and keeps its memory.
+  void compile(const Program& program, CompiledFor use);
 
   std::span<const Slice> slices(const SliceRange& range) const { return {pool.data() + range.first, range.count}; }
   std::span<const SendStep> sends_of(const CompiledStep& step) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/check.hpp"
+#include "schedule/spare.hpp"
 
 namespace tutti {
 namespace {
@@ -15,8 +16,14 @@ Stage stage_of_all(const Script& me, const Problem& problem) {
   return {.problem = problem, .parameters = me.parameters(), .rank = me.rank()};
 }
 
-StagePlacement::StagePlacement(const Stage& stage, const Script& whole)
-    : first_rank_(stage.first_rank), stride_(stage.stride) {
+void StagePlacement::place(const Stage& stage, const Script& whole) {
+  first_rank_ = stage.first_rank;
+  stride_ = stage.stride;
+  ranks_.clear();
+  for (View& view : views_) {
+    view.parts.clear();
+    view.total = 0;
+  }
   const StagePlacement* around = whole.placement();
   if (!stage.ranks.empty() || (around != nullptr && !around->ranks_.empty())) {
     for (int k = 0; k < stage.problem.ranks; ++k) {
@@ -77,8 +84,9 @@ void StagePlacement::add_parts(const Slice& slice, Program& program, std::size_t
 }
 
 void perform(Script& me, const Record& record, const Stage& stage) {
-  const StagePlacement placement(stage, me);
-  Script part(stage, me, placement);
+  const Spare<StagePlacement> placement;
+  placement->place(stage, me);
+  Script part(stage, me, *placement);
   record(part, stage.problem);
   part.wait();
 }

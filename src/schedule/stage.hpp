@@ -38,8 +38,8 @@ void perform(Script& me, const Record& record, const Stage& stage);
 /// Where the ranks and buffers of a stage lie in the program that is being recorded, through all stages around it.
 class StagePlacement {
  public:
-  /// Of a stage of `whole`; borrows neither.
-  StagePlacement(const Stage& stage, const Script& whole);
+  /// Becomes that of a stage of `whole`, whatever it was; borrows neither, and keeps its memory.
+  void place(const Stage& stage, const Script& whole);
 
   int rank(int k) const { return ranks_.empty() ? first_rank_ + k * stride_ : ranks_[static_cast<std::size_t>(k)]; }
   /// Whether ranks 0 .. n - 1 of the stage have the same numbers in the program.
@@ -81,8 +81,8 @@ class StagePlacement {
   template <typename See>
   static std::int64_t for_each_part(const View& view, const Slice& slice, const See& see);
 
-  int first_rank_;
-  int stride_;
+  int first_rank_ = 0;
+  int stride_ = 1;
   std::vector<int> ranks_;  // where they are not evenly spaced
   View views_[3];
 };

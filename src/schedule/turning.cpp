@@ -38,8 +38,7 @@ Turning::Turning(const Turns& turns, const Problem& problem, const Program& patt
   for (const Buffer buffer : {Buffer::input, Buffer::output, Buffer::scratch})
     own_block_[static_cast<std::size_t>(buffer)] = has_own_block(problem, buffer);
   const int places = turns_scratch_ ? p_ : std::max(p_, static_cast<int>(pattern.scratch));
-  const Blocks blocks = turns_scratch_ ? all_blocks(problem) : Blocks::equal(problem.count, places);
-  for (int block = 0; block <= places; ++block) firsts_.push_back(blocks.first(block));
+  blocks_ = turns_scratch_ ? all_blocks(problem) : Blocks::equal(problem.count, places);
   too_long_ = turns_scratch_ && turns.keeps_aligned_runs() && has_long_runs();
 }
 
@@ -69,8 +68,8 @@ std::size_t Turning::run_end(std::span<const Slice> slices, std::size_t begin) c
 
 // The elements of the blocks [block, end) in a buffer that has all blocks.
 inline Slice Turning::elements(Buffer buffer, int block, int end) const {
-  const std::int64_t first = firsts_[static_cast<std::size_t>(block)];
-  return {buffer, first, firsts_[static_cast<std::size_t>(end)] - first};
+  const std::int64_t first = blocks_.first(block);
+  return {buffer, first, blocks_.first(end) - first};
 }
 
 void Turning::turn_slice(int rank, const Slice& slice) {

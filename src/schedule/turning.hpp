@@ -72,13 +72,13 @@ class Turning {
   const Turns& turns_;
   const Program& pattern_;
   int p_;
-  std::array<bool, 3> own_block_{};   // by buffer: has_own_block()
-  bool turns_scratch_;                // whether its places are those of blocks
-  std::vector<std::int64_t> firsts_;  // where each block or place begins, and the total
-  bool too_long_ = false;             // whether a run that would be sorted is longer than all blocks together
-  std::vector<Piece> pieces_;         // of the run that is being turned
-  Slice one_;                         // what turned() says
-  Message turned_;                    // the same where it is no single slice
+  std::array<bool, 3> own_block_{};  // by buffer: has_own_block()
+  bool turns_scratch_;               // whether its places are those of blocks
+  Blocks blocks_;                    // all blocks, or places
+  bool too_long_ = false;            // whether a run that would be sorted is longer than all blocks together
+  std::vector<Piece> pieces_;        // of the run that is being turned
+  Slice one_;                        // what turned() says
+  Message turned_;                   // the same where it is no single slice
 };
 
 }  // namespace tutti

@@ -20,6 +20,7 @@
 #include "schedule/combinators/touched.hpp"
 #include "schedule/known_blocks.hpp"
 #include "schedule/phases.hpp"
+#include "schedule/spare.hpp"
 
 namespace tutti {
 namespace {
@@ -45,13 +46,39 @@ struct Held {
   friend bool operator==(const Held&, const Held&) = default;
 };
 
+// What an adjoint works with, beside what it is of.
+struct AdjointMemory {
+  Program forward;
+  CellMap<Held> held[3];
+  Touched read;
+  Touched written;
+  Message into;
+  Message mine;
+
+  void clear() {
+    forward.ops.clear();
+    forward.pool.clear();
+    forward.phases.clear();
+    forward.pruned.clear();
+    forward.scratch = 0;
+    for (CellMap<Held>& each : held) each.clear();
+    read.clear();
+    written.clear();
+  }
+};
+
 class Adjoint {
  public:
-  Adjoint(Script& me, const Problem& problem, const Problem& forward)
+  Adjoint(Script& me, const Problem& problem, const Problem& forward, AdjointMemory& memory)
       : me_(me),
         problem_(problem),
         forward_output_(buffer_size(forward, me.rank(), Buffer::output)),
-        own_(own_part(me, problem)) {
+        own_(own_part(me, problem)),
+        held_(memory.held),
+        read_(memory.read),
+        written_(memory.written),
+        into_(memory.into),
+        mine_(memory.mine) {
     const Buffer input = me.input().buffer;
     constexpr std::size_t usual = 16;
     held(Buffer::output).reserve(usual);
@@ -166,7 +193,7 @@ class Adjoint {
       return;
     }
     home(place, [&](const Slice& piece, const Slice& in) {
-      separate({value}, {in});
+      separate(value, in);
       separate(mine, {});
       me_.reduce(in, mine, value);
       held(piece.buffer).assign(piece.first, piece.count, Held{true, in.buffer, in.first});
@@ -222,14 +249,14 @@ class Adjoint {
           const Slice to{Buffer::output, first, count};
           const Slice from{value.buffer, value.at, count};
           if (to == from) return;
-          separate({from}, {to});
+          separate(from, to);
           me_.copy(to, from);
         });
     me_.wait();
   }
 
   // Ends the step if reading `reads` or writing `writes` would meet what an earlier operation of the step touches.
-  void separate(const Message& reads, const Message& writes) {
+  void separate(Slices reads, Slices writes) {
     if (written_.meets(reads) || written_.meets(writes) || read_.meets(writes)) end_step();
     read_.add(reads);
     written_.add(writes);
@@ -245,12 +272,12 @@ class Adjoint {
   const Problem& problem_;
   std::int64_t forward_output_;
   Slice own_;
-  CellMap<Held> held_[3];
-  Touched read_;
-  Touched written_;
+  std::span<CellMap<Held>> held_;  // by buffer
+  Touched& read_;
+  Touched& written_;
   // Kept between operations to spare allocations.
-  Message into_;
-  Message mine_;
+  Message& into_;
+  Message& mine_;
 };
 
 }  // namespace
@@ -259,7 +286,12 @@ Record dual(const Algorithm& algorithm) {
   return [&algorithm](Script& me, const Problem& problem) {
     const auto play = [&](const Problem& forward) {
       if (me.detail() == Detail::messages) return record_turned_round(algorithm.record, forward, me);
-      Adjoint(me, problem, forward).run(record_rank(algorithm.record, forward, me));
+      const Spare<AdjointMemory> memory;
+      memory->clear();
+      Script script(forward, memory->forward, me);
+      algorithm.record(script, forward);
+      script.wait();
+      Adjoint(me, problem, forward, *memory).run(memory->forward);
     };
     const Problem* const known = KnownBlocks::dual_of(problem, [&] { return dual_problem(problem); });
     known != nullptr ? play(*known) : play(dual_problem(problem));

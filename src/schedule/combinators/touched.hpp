@@ -16,25 +16,29 @@ namespace tutti {
 /// on a slice costs O(log n), where n is the number of runs that the places form.
 class Touched {
  public:
-  bool meets(const Message& message) {
+  bool meets(Slices message) {
     constexpr std::size_t few = 64;
     if (message.empty()) return false;
     if (is_sorted_ || message.size() * fresh_.size() > few) sort();
+    if (!is_sorted_ && fresh_.empty()) return false;
     return std::any_of(message.begin(), message.end(), [&](const Slice& slice) {
       bool meets = std::any_of(fresh_.begin(), fresh_.end(), [&](const Slice& other) {
         return slice.buffer == other.buffer && slice.first < other.end() && other.first < slice.end();
       });
+      if (!is_sorted_) return meets;
       places_[static_cast<std::size_t>(slice.buffer)].visit(
           slice.first, slice.count,
           [&](std::int64_t, std::int64_t, const Here* here) { meets = meets || here != nullptr; });
       return meets;
     });
   }
-  void add(const Message& message) {
+  void add(Slices message) {
     for (const Slice& slice : message) append(fresh_, 0, slice);
   }
   void clear() {
-    for (IntervalMap<Here>& each : places_) each.clear();
+    if (is_sorted_) {
+      for (IntervalMap<Here>& each : places_) each.clear();
+    }
     fresh_.clear();
     is_sorted_ = false;
   }

@@ -20,7 +20,8 @@ constexpr double bytes_of_an_element = 8;
 void expect_within_portrait(const LevelCosts& costs, const Choice& choice, const Problem& problem, int rank) {
   Program messages;
   record_rank(choice, problem, rank, messages, costs.layout(), Detail::messages);
-  const CompiledProgram compiled = RankPrograms(choice, problem, costs.layout()).of(rank);
+  CompiledProgram compiled;
+  RankPrograms(choice, problem, costs.layout()).compile(rank, compiled);
   const Outline outline = outline_of(costs, rank, messages, bytes_of_an_element, nullptr);
   const AcrossNodes across = bytes_across(costs, rank, messages, bytes_of_an_element);
   for (const int most_helped : {0, 1, problem.ranks}) {

@@ -1,5 +1,6 @@
 /// @file
-/// What is kept of texts of alike ranks, held against the same texts with nothing kept.
+/// What is kept of texts of alike ranks, and the memory that texts are done with, held against the same texts with
+/// nothing kept.
 
 #include "schedule/known_patterns.hpp"
 
@@ -7,6 +8,7 @@
 
 #include "algorithms/catalogue.hpp"
 #include "schedule/parameter_values.hpp"
+#include "schedule/spare.hpp"
 
 namespace tutti {
 namespace {
@@ -19,6 +21,7 @@ void expect_same(const Choice& choice, const Problem& problem) {
   const std::string programs = text_of(record_all(choice, problem));
   const LooksAt looked = looks_at(choice, problem, {});
   const KnownPatterns known;
+  const Spares spares;
   for (const bool is_kept : {false, true}) {
     EXPECT_EQ(text_of(record_all(choice, problem)), programs) << choice.algorithm->name << ", kept: " << is_kept;
     const LooksAt here = looks_at(choice, problem, {});
