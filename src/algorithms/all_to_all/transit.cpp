@@ -59,4 +59,16 @@ void bruck_exchange(Transit& transit, const Digits& numbers, int me, const std::
   });
 }
 
+void bruck_messages(Script& me, const Digits& numbers, int number, const std::function<int(int number)>& rank_of,
+                    std::int64_t elements) {
+  const int n = numbers.size();
+  numbers.for_each_value([&](int weight, int value) {
+    const int distance = value * weight;
+    const Slice message{Buffer::scratch, 0, elements * numbers.with_digit(weight, value)};
+    me.send(message, rank_of((number + distance) % n));
+    me.receive(message, rank_of(modulo(number - distance, n)));
+    me.wait();
+  });
+}
+
 }  // namespace tutti::algorithms

@@ -44,4 +44,8 @@ class Transit {
 void bruck_exchange(Transit& transit, const Digits& numbers, int me, const std::function<int(int number)>& rank_of,
                     const std::function<Message(int origin, int destination)>& arrival);
 
+/// The messages of that exchange alone, where every bundle has `elements` elements.
+void bruck_messages(Script& me, const Digits& numbers, int number, const std::function<int(int number)>& rank_of,
+                    std::int64_t elements);
+
 }  // namespace tutti::algorithms

@@ -110,11 +110,27 @@ void gather_row(Script& me, const RowData& row, int columns) {
   }
 }
 
+// What record() says of messages, where all blocks are of one size.
+void record_messages(Script& me, const Problem& problem, int columns) {
+  const int column = me.rank() % columns;
+  const int first_rank = me.rank() - column;
+  for (int have = 1; have < columns; have *= 2) {
+    const std::int64_t blocks = std::int64_t{std::min(have, columns - have)} * (me.size() - 1);
+    const Slice message{Buffer::scratch, 0, blocks * problem.count};
+    me.send(message, first_rank + modulo(column - have, columns));
+    me.receive(message, first_rank + (column + have) % columns);
+    me.wait();
+  }
+  const auto rank_of = [&](int row) { return row * columns + column; };
+  bruck_messages(me, Digits(me.size() / columns, 2), me.rank() / columns, rank_of, columns * problem.count);
+}
+
 void record(Script& me, const Problem& problem) {
   const int columns = row_length(problem, me.parameters());
   const int rows = me.size() / columns;
   const int my_row = me.rank() / columns;
   const auto rank_of = [&](int row) { return row * columns + me.rank() % columns; };
+  if (me.detail() == Detail::messages && has_equal_blocks(problem)) return record_messages(me, problem, columns);
 
   const RowData row(me, problem, columns);
   me.phase("gather in rows");

@@ -44,29 +44,45 @@ Edge edge_to(int x, int tree, int d) {
   return {0, 0};
 }
 
+/// An edge of a tree at a rank.
+struct OwnEdge {
+  int tree = 0;
+  int other = 0;
+  int delay = 0;
+  bool comes = false;  ///< segments come over it
+};
+
+// All of them, tree after tree.
+std::vector<OwnEdge> edges_of(int x, int d) {
+  std::vector<OwnEdge> edges;
+  edges.reserve(static_cast<std::size_t>(2 * d));
+  for (int tree = 0; tree < d; ++tree) {
+    if (x != 0) {
+      const Edge edge = edge_to(x, tree, d);
+      edges.push_back({tree, edge.above, edge.delay, true});
+    }
+    for (int e = 0; e < d; ++e) {
+      const int below = x ^ (1 << e);
+      if (below == 0) continue;
+      const Edge edge = edge_to(below, tree, d);
+      if (edge.above == x) edges.push_back({tree, below, edge.delay, false});
+    }
+  }
+  return edges;
+}
+
 void record(Script& me, const Problem& problem) {
   const int d = ceil_log2(me.size());
   const int x = me.rank() ^ problem.root;
   const Blocks parts = Blocks::parts_of(problem.count, me.parameters().segments_for(problem.count));
   const auto slice = [&](int s) { return Slice{Buffer::output, parts.first(s), parts.count(s)}; };
 
+  const std::vector<OwnEdge> edges = edges_of(x, d);
   for (int step = 0; step < parts.size() + d; ++step) {
-    // The segment that goes over an edge in this step; out of range where none does.
-    const auto carried = [&](const Edge& edge) { return step - edge.delay; };
-    const auto goes = [&](int s, int tree) { return s >= 0 && s < parts.size() && s % d == tree; };
-    for (int tree = 0; tree < d; ++tree) {
-      if (x != 0) {
-        const Edge edge = edge_to(x, tree, d);
-        const int s = carried(edge);
-        if (goes(s, tree)) me.receive(slice(s), edge.above ^ problem.root);
-      }
-      for (int bit = 1; bit < me.size(); bit *= 2) {
-        const int below = x ^ bit;
-        if (below == 0) continue;
-        const Edge edge = edge_to(below, tree, d);
-        const int s = carried(edge);
-        if (edge.above == x && goes(s, tree)) me.send(slice(s), below ^ problem.root);
-      }
+    for (const OwnEdge& edge : edges) {
+      const int s = step - edge.delay;
+      if (s < 0 || s >= parts.size() || s % d != edge.tree) continue;
+      edge.comes ? me.receive(slice(s), edge.other ^ problem.root) : me.send(slice(s), edge.other ^ problem.root);
     }
     me.wait();
   }

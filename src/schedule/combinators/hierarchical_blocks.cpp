@@ -23,6 +23,7 @@ class Grouped {
   std::int64_t total() const { return blocks_.total(); }
   std::int64_t sum(std::span<const int> ranks) const {
     std::int64_t elements = 0;
+    if (blocks_.are_equal() && blocks_.size() > 0) return std::ssize(ranks) * blocks_.count(0);
     for (const int rank : ranks) elements += blocks_.count(rank);
     return elements;
   }
@@ -57,7 +58,7 @@ class Grouped {
     std::vector<std::int64_t> all(static_cast<std::size_t>(hierarchy_.size(node)), 0);
     for (int team = 0; team < hierarchy_.leaders(); ++team) {
       std::int64_t& led = all[static_cast<std::size_t>(hierarchy_.leader_place(node, team))];
-      for (const std::int64_t count : column_counts(team)) led += count;
+      for (int each = 0; each < hierarchy_.nodes(); ++each) led += sum(hierarchy_.team(each, team));
     }
     return all;
   }
@@ -111,8 +112,10 @@ void all_gather(Script& me, const Problem& problem, const Inside& inside, const 
     return perform(me, inside.last->record, stage);
   }
   Stage stage = hierarchy.inside(me, on_blocks(problem, Collective::all_gather, grouped.led_counts(node)));
-  if (hierarchy.leads(me.rank())) grouped.add_column(stage.input, Buffer::output, number);
-  for (int each = 0; each < hierarchy.leaders(); ++each) grouped.add_column(stage.output, Buffer::output, each);
+  if (me.detail() == Detail::all) {
+    if (hierarchy.leads(me.rank())) grouped.add_column(stage.input, Buffer::output, number);
+    for (int each = 0; each < hierarchy.leaders(); ++each) grouped.add_column(stage.output, Buffer::output, each);
+  }
   me.phase(phase_inside(inside.last->collective, false));
   perform(me, inside.last->record, stage);
 }

@@ -82,10 +82,13 @@ class Flows {
   }
   /// Among the leaders of the teams of that number.
   Problem across(int team) const {
+    std::vector<std::span<const int>> teams;
+    for (int node = 0; node < hierarchy_.nodes(); ++node) teams.push_back(hierarchy_.team(node, team));
     std::vector<std::int64_t> counts;
+    counts.reserve(teams.size() * teams.size());
     for (int from = 0; from < hierarchy_.nodes(); ++from) {
       for (int node = 0; node < hierarchy_.nodes(); ++node) {
-        counts.push_back(node == from ? 0 : from_node(from, hierarchy_.team(node, team)));
+        counts.push_back(node == from ? 0 : from_node(from, teams[static_cast<std::size_t>(node)]));
       }
     }
     return exchange(hierarchy_.nodes(), std::move(counts));
@@ -126,7 +129,7 @@ class NodeExchange {
         number_(hierarchy.team_of(me.rank())),
         leads_(hierarchy.leads(me.rank())),
         team_(hierarchy.team(node_, number_)) {
-    if (!leads_) return;
+    if (!leads_ || !has_places()) return;
     for (const int origin : hierarchy.members(node_)) handed_ += flows_.abroad(origin, number_);
     for (const int rank : team_) dealt_ += rank == me.rank() ? 0 : flows_.from_abroad(rank);
   }
@@ -141,8 +144,11 @@ class NodeExchange {
   }
 
  private:
+  bool has_places() const { return me_.detail() == Detail::all; }
+
   void exchange_inside(const Algorithm& algorithm) {
     Stage stage = hierarchy_.inside(me_, flows_.inside(node_));
+    if (!has_places()) return perform(me_, algorithm.record, stage);
     std::int64_t at = 0;
     for (const int mate : hierarchy_.members(node_)) {
       append(stage.input, 0, me_.input(mate));
@@ -167,6 +173,7 @@ class NodeExchange {
   void exchange_across(const Algorithm& algorithm) {
     std::vector<int> among;
     Stage stage = hierarchy_.across(me_, flows_.across(number_), among);
+    if (!has_places()) return perform(me_, algorithm.record, stage);
     std::vector<std::int64_t> next_handed = handed_begins();
     std::vector<std::int64_t> next_dealt = dealt_begins();
     for (int node = 0; node < hierarchy_.nodes(); ++node) {
@@ -201,6 +208,7 @@ class NodeExchange {
     stage.parameters = inner(me_.parameters());
     stage.rank = static_cast<int>(std::lower_bound(team_.begin(), team_.end(), me_.rank()) - team_.begin());
     stage.ranks = team_;
+    if (!has_places()) return perform(me_, algorithm.record, stage);
     if (leads_) {
       stage.input = {me_.scratch(handed_, dealt_)};
     } else {

@@ -28,31 +28,30 @@ int Hierarchy::rank_at(int node, int place) const {
 }
 
 std::span<const int> Hierarchy::team(int node, int number) const {
-  const Blocks all = teams(node);
-  return members(node).subspan(static_cast<std::size_t>(all.first(number)),
-                               static_cast<std::size_t>(all.count(number)));
+  const int begin = team_begin(node, number);
+  return members(node).subspan(static_cast<std::size_t>(begin),
+                               static_cast<std::size_t>(team_begin(node, number + 1) - begin));
 }
 
 int Hierarchy::team_of(int rank) const {
   const int node = node_of(rank);
   const int place = place_of(rank);
-  const Blocks all = teams(node);
   // Teams differ by one rank at most, the larger ones first.
   auto number = static_cast<int>(std::int64_t{place} * leaders_ / size(node));
-  while (number + 1 < leaders_ && all.first(number + 1) <= place) ++number;
-  while (all.first(number) > place) --number;
+  while (number + 1 < leaders_ && team_begin(node, number + 1) <= place) ++number;
+  while (team_begin(node, number) > place) --number;
   return number;
 }
 
 int Hierarchy::leader_place(int node, int team) const {
   if (root_ >= 0 && node_of(root_) == node) return place_of(root_);
-  return static_cast<int>(teams(node).first(team));
+  return team_begin(node, team);
 }
 
 bool Hierarchy::teams_are_alike(int team, int other) const {
   for (int node = 0; node < nodes_; ++node) {
-    const Blocks all = teams(node);
-    if (all.count(team) != all.count(other)) return false;
+    const auto count = [&](int number) { return team_begin(node, number + 1) - team_begin(node, number); };
+    if (count(team) != count(other)) return false;
   }
   return true;
 }
@@ -117,11 +116,13 @@ StageClaims::StageClaims(const Hierarchy& hierarchy, const Parameters& parameter
 Claims StageClaims::inside(const Algorithm& algorithm, int node, Problem problem) const {
   problem.ranks = hierarchy_.size(node);
   if (hierarchy_.nodes() == 1) return algorithm.claims(problem, inner_, layout_);
+  if (!algorithm.claims.looks_at_layout()) return algorithm.claims(problem, inner_);
   return algorithm.claims(problem, inner_, layout_.of(hierarchy_.members(node)));
 }
 
 Claims StageClaims::across(const Algorithm& algorithm, int team, Problem problem) const {
   problem.ranks = hierarchy_.nodes();
+  if (!algorithm.claims.looks_at_layout()) return algorithm.claims(problem, inner_);
   return algorithm.claims(problem, inner_, layout_.of(hierarchy_.leaders_of(team)));
 }
 

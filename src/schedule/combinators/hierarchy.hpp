@@ -2,6 +2,7 @@
 /// The ranks of a problem as hierarchical() sees them: their nodes, and on each of them its leaders.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -62,7 +63,10 @@ class Hierarchy {
 
  private:
   const Layout& level() const { return own_ ? *own_ : *layout_; }
-  Blocks teams(int node) const { return Blocks::parts_of(size(node), leaders_); }
+  /// The place on the node at which the team begins; that of the number leaders() is the node's end.
+  int team_begin(int node, int number) const {
+    return number * (size(node) / leaders_) + std::min(number, size(node) % leaders_);
+  }
 
   const Layout* layout_;
   std::optional<Layout> own_;  // of a level below the nodes

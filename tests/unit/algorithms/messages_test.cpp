@@ -41,7 +41,7 @@ void expect_same_messages(const Algorithm& algorithm, const Problem& problem, co
 
 TEST(Messages, AreRecordedAloneAsTheyAreInTheWholeProgram) {
   for (const Algorithm* algorithm : algorithms::catalogue()) {
-    for (const int ranks : {1, 2, 5, 8, 12}) {
+    for (const int ranks : {1, 2, 5, 7, 8, 12, 16}) {
       std::vector<Location> nodes;
       for (int rank = 0; rank < ranks; ++rank) nodes.push_back({.node = 2 * rank / 5});
       for (const std::int64_t count : {0, 1, 7, 40}) {
