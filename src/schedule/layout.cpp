@@ -12,22 +12,50 @@
 
 namespace tutti {
 
+namespace {
+
+/// Gives nodes new numbers from 0 on, in the order in which they are met.
+class NodeNumbers {
+ public:
+  int of(int node) {
+    // Ranks of a node mostly follow one another.
+    if (node != last_) {
+      last_ = node;
+      number_ = numbers_.try_emplace(node, size()).first->second;
+    }
+    return number_;
+  }
+  int size() const { return static_cast<int>(numbers_.size()); }
+
+ private:
+  std::map<int, int> numbers_;
+  int last_ = -1;
+  int number_ = -1;  // of that one
+};
+
+}  // namespace
+
 Layout::Layout(std::vector<Location> locations) : locations_(std::move(locations)) {
-  std::map<int, int> number;
+  NodeNumbers numbers;
   for (Location& location : locations_) {
     require(location.node >= 0, "nodes are numbered from 0; {} is none", location.node);
-    location.node = number.try_emplace(location.node, static_cast<int>(number.size())).first->second;
+    location.node = numbers.of(location.node);
   }
-  if (!number.empty()) nodes_ = static_cast<int>(number.size());
+  if (!locations_.empty()) nodes_ = numbers.size();
   sort_by_node();
 }
 
 void Layout::sort_by_node() {
   begins_.assign(static_cast<std::size_t>(nodes_) + 1, 0);
+  by_node_.resize(locations_.size());
+  if (nodes_ == 1) {
+    std::iota(by_node_.begin(), by_node_.end(), 0);
+    begins_.back() = size();
+    return;
+  }
   for (const Location& location : locations_) ++begins_[static_cast<std::size_t>(location.node) + 1];
   std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
   std::vector<int> next(begins_.begin(), begins_.end() - 1);
-  by_node_.resize(locations_.size());
   for (int rank = 0; rank < size(); ++rank) {
     by_node_[static_cast<std::size_t>(next[static_cast<std::size_t>(node_of(rank))]++)] = rank;
   }
@@ -44,12 +72,11 @@ int Layout::on_fullest_node(int ranks) const {
 Layout Layout::outermost_level() const {
   if (nodes_ > 1) return *this;
   const auto over = [&](int Location::*part) {
+    const auto is_unknown = [&](const Location& location) { return location.*part < 0; };
+    if (std::any_of(locations_.begin(), locations_.end(), is_unknown)) return Layout();
     std::vector<Location> parts;
     parts.reserve(locations_.size());
-    for (const Location& location : locations_) {
-      if (location.*part < 0) return Layout();
-      parts.push_back({.node = location.*part});
-    }
+    for (const Location& location : locations_) parts.push_back({.node = location.*part});
     return Layout(std::move(parts));
   };
   Layout domains = over(&Location::domain);

@@ -78,6 +78,7 @@ const Layout& Script::layout() const {
   if (is_of_all || all.size() == 0) return all;
   if (!own_layout_) {
     std::vector<int> ranks;
+    ranks.reserve(static_cast<std::size_t>(size()));
     for (int k = 0; k < size(); ++k) ranks.push_back(placement_->rank(k));
     own_layout_ = all.of(ranks);
   }

@@ -66,6 +66,7 @@ Stage Hierarchy::inside(const Script& me, Problem problem) const {
 
 std::vector<int> Hierarchy::leaders_of(int team) const {
   std::vector<int> ranks;
+  ranks.reserve(static_cast<std::size_t>(nodes_));
   for (int node = 0; node < nodes_; ++node) ranks.push_back(leader(node, team));
   return ranks;
 }
