@@ -46,17 +46,17 @@ int TwoTrees::first_step(int tree, int node) const {
   return next + ((next ^ color(tree, node)) & 1);
 }
 
+int TwoTrees::above(int tree, int rank) const {
+  if (rank == head_) return 0;
+  const int node = mirrored(tree, rank);
+  return node == top_ ? source() : mirrored(tree, parent(node));
+}
+
 std::vector<TwoTrees::Edge> TwoTrees::to(int rank) const {
   std::vector<Edge> edges;
   if (rank == 0) return edges;
   for (const int tree : {0, 1}) {
-    if (rank == head_) {
-      edges.push_back({tree, 0, tree});
-      continue;
-    }
-    const int node = mirrored(tree, rank);
-    const int peer = node == top_ ? source() : mirrored(tree, parent(node));
-    edges.push_back({tree, peer, first_step(tree, node)});
+    edges.push_back({tree, above(tree, rank), rank == head_ ? tree : first_step(tree, mirrored(tree, rank))});
   }
   return edges;
 }

@@ -33,6 +33,8 @@ class TwoTrees {
   /// The edges by which a rank receives, none for rank 0; and those by which it sends.
   std::vector<Edge> to(int rank) const;
   std::vector<Edge> from(int rank) const;
+  /// The rank at the other end of the edge of that tree by which a rank other than 0 receives.
+  int above(int tree, int rank) const;
 
   /// How many steps `segments` take that go down the trees by turns, the first one down tree 0.
   static int steps(int ranks, int segments);

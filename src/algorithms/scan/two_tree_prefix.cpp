@@ -21,16 +21,12 @@ struct Ascent {
 Ascent ascent(int rank, int ranks, int tree) {
   const TwoTrees trees(ranks);
   Ascent result;
-  for (;;) {
-    for (const Edge& edge : trees.to(rank)) {
-      if (edge.tree != tree) continue;
-      if (edge.peer == 0) return result;
-      ++result.edges;
-      result.passes_left = result.passes_left || rank < edge.peer;
-      rank = edge.peer;
-      break;
-    }
+  for (int above = trees.above(tree, rank); above != 0; above = trees.above(tree, rank)) {
+    ++result.edges;
+    result.passes_left = result.passes_left || rank < above;
+    rank = above;
   }
+  return result;
 }
 
 /// A rank's place in both trees. It has children in one of them at most, but for the rank that feeds both roots.
