@@ -87,7 +87,9 @@ class Estimate {
       sums.link = link.least();
       const double seconds = seconds_of(sums, costs_.inside(), cores_);
       if (is_cheaper(limit, seconds)) return no_limit;
-      if (!link.look_at_next()) return seconds;
+      sums.link = link.at_most(static_cast<double>(claims.elements) * element_size_);
+      const bool matters = seconds_of(sums, costs_.inside(), cores_) > seconds;
+      if (!matters || !link.look_at_next()) return seconds;
     }
   }
 

@@ -62,6 +62,13 @@ double NodeLink::likely() const {
   return known == 0 ? 0 : seconds_of(all) / known * static_cast<double>(node_.size());
 }
 
+double NodeLink::at_most(double bytes) const {
+  if (uses_.empty()) return 0;
+  const double each_stands_for =
+      uses_.size() > 1 ? static_cast<double>(node_.size() - 1) / static_cast<double>(uses_.size() - 1) : 1;
+  return seconds_of({.out = each_stands_for * bytes, .in = each_stands_for * bytes});
+}
+
 double NodeLink::seconds_of(const AcrossNodes& bytes) const {
   return costs_.between_nodes().link_byte * std::max(bytes.out, bytes.in);
 }

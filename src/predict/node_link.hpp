@@ -37,6 +37,8 @@ class NodeLink {
   double least() const;
   /// The same if they use it as the others do.
   double likely() const;
+  /// No less than what is found in the end, if all messages of all ranks have so many bytes.
+  double at_most(double bytes) const;
 
  private:
   /// Has the messages in `program_`: the rank's, or where all ranks are alike those of rank 0.

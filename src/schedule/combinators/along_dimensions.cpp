@@ -93,10 +93,11 @@ void scatter(Script& me, const Problem& problem, const Algorithm& line) {
     const int first = box_first(grid, me.rank(), dimension);
     Stage stage = line_stage(me, problem, grid, dimension);
     group_counts(stage.problem, blocks, first, width);
-    stage.scratch = kept(me, problem, first, width * stage.problem.ranks);
-    if (stage.rank == stage.problem.root) stage.input = stage.scratch;
-    stage.output = kept(me, problem, first + stage.rank * width, width);
-    if (width == 1) stage.output = {me.output()};
+    if (me.detail() == Detail::all) {
+      stage.scratch = kept(me, problem, first, width * stage.problem.ranks);
+      if (stage.rank == stage.problem.root) stage.input = stage.scratch;
+      stage.output = width == 1 ? Message{me.output()} : kept(me, problem, first + stage.rank * width, width);
+    }
     perform(me, line.record, stage);
   }
 }
@@ -110,8 +111,10 @@ void all_gather(Script& me, const Problem& problem, const Algorithm& line) {
     const int first = box_first(grid, me.rank(), dimension);
     Stage stage = line_stage(me, problem, grid, dimension);
     group_counts(stage.problem, blocks, first, width);
-    stage.output = me.blocks(Buffer::output, first, width * stage.problem.ranks);
-    stage.input = width == 1 ? Message{me.input()} : me.blocks(Buffer::output, first + stage.rank * width, width);
+    if (me.detail() == Detail::all) {
+      stage.output = me.blocks(Buffer::output, first, width * stage.problem.ranks);
+      stage.input = width == 1 ? Message{me.input()} : me.blocks(Buffer::output, first + stage.rank * width, width);
+    }
     perform(me, line.record, stage);
   }
 }

@@ -41,6 +41,8 @@ void expect_links(const Layout& layout) {
         EXPECT_LE(link.least(), all * (1 + 1e-12)) << describe(problem) << " by " << algorithm->name;
       } while (link.look_at_next());
       EXPECT_NEAR(link.least(), all, all * 1e-12) << describe(problem) << " by " << algorithm->name;
+      const double bytes = static_cast<double>(choice.claims(problem, layout).elements) * bytes_each;
+      EXPECT_LE(all, link.at_most(bytes) * (1 + 1e-12)) << describe(problem) << " by " << algorithm->name;
     }
   }
 }
