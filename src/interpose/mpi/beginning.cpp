@@ -9,6 +9,7 @@
 
 #include "base/units.hpp"
 #include "interpose/mpi/meeting.hpp"
+#include "interpose/mpi/number_list.hpp"
 #include "interpose/mpi/operators.hpp"
 #include "interpose/mpi/overlap.hpp"
 #include "interpose/mpi/quiet_world.hpp"
@@ -28,7 +29,8 @@ const char* name_of(MPI_Op op) {
   return "an operator of the program's";
 }
 
-/// Nothing where MPI has something to say against the type.
+}  // namespace
+
 std::optional<MPI_Count> bytes_of(const Amount::Elements& elements) {
   const QuietWorld quiet;
   MPI_Count size = 0;
@@ -36,7 +38,6 @@ std::optional<MPI_Count> bytes_of(const Amount::Elements& elements) {
   return is_known && size >= 0 ? std::optional(elements.count * size) : std::nullopt;
 }
 
-/// -1 where MPI has something to say against the counts or types.
 std::vector<std::int64_t> bytes_of(const Listed& listed, int ranks) {
   std::vector<std::int64_t> bytes(static_cast<std::size_t>(ranks), -1);
   if (!listed.counts.is_there()) return bytes;
@@ -51,6 +52,8 @@ std::vector<std::int64_t> bytes_of(const Listed& listed, int ranks) {
   }
   return bytes;
 }
+
+namespace {
 
 /// In place, a rank sends itself nothing.
 Flows without_own(Flows flows, int rank) {
@@ -80,6 +83,13 @@ Flows flows_between(int root, const Amount& amount, int others) {
   if (root == MPI_ROOT) of_root.assign(of_root.size(), bytes_or_unknown(amount.at_root));
   if (has_one) of_others[far] = bytes_or_unknown(amount.elsewhere);
   return flows;
+}
+
+/// "blocks of 4, 8 bytes"; empty where MPI has something to say against them.
+std::string words_of_blocks(const Listed& listed, int own) {
+  const std::vector<std::int64_t> bytes = bytes_of(listed, own);
+  const bool are_known = std::none_of(bytes.begin(), bytes.end(), [](std::int64_t each) { return each < 0; });
+  return are_known ? fmt::format("blocks of {} bytes", words_of_list(bytes)) : std::string();
 }
 
 /// What is combined, in all, of a rank whose group has so many.
@@ -152,6 +162,7 @@ Beginning passed_between(const Taken& on, const Needed& needed, const Amount& am
   // Of the root's group, the root alone says what is combined.
   if (amount.way != Amount::Way::folded || (has_root && needed.root == MPI_PROC_NULL)) return passed;
   passed.kind = kind_of(amount);
+  if (amount.blocks) passed.blocks = words_of_blocks(*amount.blocks, on.size());
   const auto bytes = bytes_folded(amount, on.size());
   if (bytes && amount.op) passed.amount = fmt::format("{} and {}", counted(*bytes, "byte"), name_of(*amount.op));
   return passed;

@@ -44,15 +44,15 @@
   BEGINS(Iexscan##C, iexscan##LOWER, IEXSCAN##UPPER, 7, f, g, 8, h, of_lower(),                                       \
          not_to_first(in_buffers(a, b, folded##C(c, d, e))))                                                          \
   BEGINS(Ineighbor_allgather##C, ineighbor_allgather##LOWER, INEIGHBOR_ALLGATHER##UPPER, 8, g, h, 9, i, of_unknown(), \
-         nothing())                                                                                                   \
+         neighbours##C(b, c, e, f, g))                                                                                \
   BEGINS(Ineighbor_allgatherv##C, ineighbor_allgatherv##LOWER, INEIGHBOR_ALLGATHERV##UPPER, 9, h, i, 10, j,           \
-         of_unknown(), nothing())                                                                                     \
+         of_unknown(), neighbours_v##C(b, c, e, g, h))                                                                \
   BEGINS(Ineighbor_alltoall##C, ineighbor_alltoall##LOWER, INEIGHBOR_ALLTOALL##UPPER, 8, g, h, 9, i, of_unknown(),    \
-         nothing())                                                                                                   \
+         neighbours##C(b, c, e, f, g))                                                                                \
   BEGINS(Ineighbor_alltoallv##C, ineighbor_alltoallv##LOWER, INEIGHBOR_ALLTOALLV##UPPER, 10, i, j, 11, k,             \
-         of_unknown(), nothing())                                                                                     \
+         of_unknown(), neighbours_each##C(b, d, f, h, i))                                                             \
   BEGINS(Ineighbor_alltoallw##C, ineighbor_alltoallw##LOWER, INEIGHBOR_ALLTOALLW##UPPER, 10, i, j, 11, k,             \
-         of_unknown(), nothing())
+         of_unknown(), neighbours_each_w##C(b, d, f, h, i))
 /// Those that MPICH alone has.
 #define TUTTI_BEGINNINGS_OF_MPICH(BEGINS) \
   BEGINS(Comm_idup_with_info, comm_idup_with_info, COMM_IDUP_WITH_INFO, 4, a, d, 5, e, of_all(), nothing())
@@ -62,6 +62,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "interpose/mpi/comparison.hpp"
 #include "interpose/mpi/fortran_arguments.hpp"
@@ -102,6 +103,11 @@ struct Amount {
   bool is_in_blocks = false;     ///< what is folded has a block of `elsewhere` for each rank
   std::optional<Listed> blocks;  ///< of what is folded, those of each rank
 };
+
+/// The bytes of these; nothing where MPI has something to say against the type.
+std::optional<MPI_Count> bytes_of(const Amount::Elements& elements);
+/// The same of each of `ranks` that a list has; -1 where MPI has something to say against its counts or types.
+std::vector<std::int64_t> bytes_of(const Listed& listed, int ranks);
 
 // What these describe; empty where MPI has something to say against it. An input that is MPI_IN_PLACE has no elements.
 Flows flows_of_gather(const std::optional<Amount::Elements>& input, const Listed& output, int root, int rank,

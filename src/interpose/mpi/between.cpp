@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <utility>
 
 #include "base/rank_lists.hpp"
@@ -31,6 +32,20 @@ std::optional<std::string> difference_in(const std::vector<Member>& members, con
                                          const Says& says) {
   const std::string sentence = groups_of(members, says).difference();
   return sentence.empty() ? std::nullopt : std::optional(placed(sentence, where));
+}
+
+/// Of the ranks of each group alone; first of the group with the first rank, so that both groups say the same.
+std::optional<std::string> difference_within_groups(const std::vector<Member>& members, const std::string& where,
+                                                    const Says& says) {
+  const auto first = std::min_element(members.begin(), members.end(),
+                                      [](const Member& one, const Member& other) { return one.in_job < other.in_job; });
+  for (const bool is_with_first : {true, false}) {
+    std::vector<Member> group;
+    std::copy_if(members.begin(), members.end(), std::back_inserter(group),
+                 [&](const Member& each) { return (each.is_of_own_group == first->is_of_own_group) == is_with_first; });
+    if (auto sentence = difference_in(group, where, says)) return sentence;
+  }
+  return std::nullopt;
 }
 
 bool is_in_group_of_root(const Member& member) {
@@ -77,10 +92,14 @@ std::optional<std::string> difference_of(const std::vector<Member>& members, con
     return says_if(each.told->elements,
                    fmt::format("{}, of elements of type {}", each.told->words, each.told->elements));
   };
+  const Says blocks = [&](const Member& each) {
+    return says_if(each.told->blocks, fmt::format("{} with {}", each.told->words, each.told->blocks));
+  };
   if (auto sentence = difference_in(members, where, words)) return sentence;
   if (is_root_wrong(members)) return placed(groups_of(members, with_root).odd_first(), where);
   if (auto sentence = difference_in(members, where, amount)) return sentence;
-  return difference_in(members, where, kind);
+  if (auto sentence = difference_in(members, where, kind)) return sentence;
+  return difference_within_groups(members, where, blocks);
 }
 
 Flow first_wrong_flow(int own, const std::vector<int>& others, const std::vector<Told>& mine,

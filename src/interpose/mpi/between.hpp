@@ -20,8 +20,8 @@ struct Member {
 };
 
 /// A sentence that says which of them do what, where that does not go together: their functions, then their roots,
-/// amounts, and kinds of elements. `where` follows "ranks of MPI_COMM_WORLD, ". Members that are left out are not
-/// compared.
+/// amounts, kinds of elements, and, within each group, blocks. `where` follows "ranks of MPI_COMM_WORLD, ". Members
+/// that are left out are not compared.
 std::optional<std::string> difference_of(const std::vector<Member>& members, const std::string& where);
 
 /// Bytes that one rank sends to another one, which awaits another number of them; by their numbers in MPI_COMM_WORLD.

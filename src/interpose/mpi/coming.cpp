@@ -11,7 +11,9 @@
 
 #include "base/units.hpp"
 #include "interpose/mpi/between.hpp"
+#include "interpose/mpi/edges.hpp"
 #include "interpose/mpi/errors.hpp"
+#include "interpose/mpi/leaders.hpp"
 #include "interpose/mpi/meeting.hpp"
 #include "interpose/mpi/own_communicators.hpp"
 #include "interpose/mpi/taken.hpp"
@@ -73,6 +75,20 @@ int come_to(const char* function, MPI_Comm handle, const void* entry, const OfMp
   return call_inside(call);
 }
 
+// The rank that leads its group is this one's business where its group is served or not; the leaders alone say through
+// which communicator they meet.
+int come_to_join(const char* function, const Leaders& leaders, const void* entry, const OfMpi& call) {
+  if (Inside::is_so(entry)) return call_inside(call);
+  Taken* const on = taken(leaders.local, function, entry);
+  if (on == nullptr) {
+    if (const auto error = meet_between(leaders.local, function, entry)) return *error;
+  } else if (const auto error = come(words_of(function, leaders).c_str(), *on)) {
+    return *error;
+  }
+  if (const int code = meet_leaders(function, on, leaders); code != MPI_SUCCESS) return code;
+  return call_inside(call);
+}
+
 int come_to_exchange(const char* function, MPI_Comm handle, const void* entry, const Amount& amount,
                      const OfMpi& call) {
   if (Taken* const on = taken(handle, function, entry)) {
@@ -92,10 +108,18 @@ int come_to_exchange(const char* function, MPI_Comm handle, const void* entry, c
 
 // All ranks have come to this function, so that all take part in what Taken::next_derived() asks of MPI.
 int come_to_derive(const char* function, MPI_Comm handle, const void* entry, const std::function<MPI_Comm()>& made,
-                   const OfMpi& call) {
+                   const OfMpi& call, const std::function<void(Taken& on)>& compare) {
   Taken* const on = taken(handle, function, entry);
   if (on == nullptr) return come_to(function, handle, entry, call);
   if (const auto error = come(function, *on)) return *error;
+  const auto compared = [&]() -> std::optional<int> {
+    const Inside inside;
+    compare(*on);
+    return std::nullopt;
+  };
+  if (compare) {
+    if (const auto error = done_or_raised(*on, compared)) return *error;
+  }
   const Inside inside;
   const Taken::Origin origin = on->next_derived();
   const int code = call();
@@ -202,13 +226,16 @@ auto handle_at(const void* address) {
 }  // namespace
 
 TUTTI_COMINGS(TUTTI_COME)
+TUTTI_ENTER(Intercomm_create, 6, come_to_join(name, leaders(a, b, c, d, e), entry, call))
 TUTTI_EXCHANGES_WITH_COUNTS(TUTTI_EXCHANGE, , , )
 TUTTI_DERIVINGS(TUTTI_DERIVE)
+TUTTI_ENTER(Dist_graph_create_adjacent, 10,
+            come_to_derive(name, argument<MPI_Comm, int>(a), entry, handle_at<MPI_Comm>(j), call,
+                           edges_compared(name, b, c, d, e, f, g)))
 TUTTI_MAKINGS(TUTTI_MAKE)
 TUTTI_USES(TUTTI_USE)
 TUTTI_ENDINGS(TUTTI_END)
 #ifdef MPICH_VERSION
-TUTTI_COMINGS_WITH_COUNTS(TUTTI_COME, _c, _c, _C)
 TUTTI_EXCHANGES_WITH_COUNTS(TUTTI_EXCHANGE, _c, _c, _C)
 TUTTI_MAKINGS_WITH_COUNTS(TUTTI_MAKE, _c, _c, _C)
 TUTTI_USES_WITH_COUNTS(TUTTI_USE, _c, _c, _C)
@@ -259,8 +286,13 @@ TUTTI_USES_WITH_COUNTS(TUTTI_USE, _c, _c, _C)
   TUTTI_ENTER_OF_FORTRAN(NAME, LOWER, UPPER, PLACES, CODE, come_to_end(name, handle_of<HANDLE>(ENDED), entry, call))
 
 TUTTI_COMINGS(TUTTI_COME_OF_FORTRAN)
+TUTTI_ENTER_OF_FORTRAN(Intercomm_create, intercomm_create, INTERCOMM_CREATE, 7, g,
+                       come_to_join(name, leaders(a, b, c, d, e), entry, call))
 TUTTI_EXCHANGES_WITH_COUNTS(TUTTI_EXCHANGE_OF_FORTRAN, , , )
 TUTTI_DERIVINGS(TUTTI_DERIVE_OF_FORTRAN)
+TUTTI_ENTER_OF_FORTRAN(Dist_graph_create_adjacent, dist_graph_create_adjacent, DIST_GRAPH_CREATE_ADJACENT, 11, k,
+                       come_to_derive(name, handle_of<MPI_Comm>(a), entry, handle_at<MPI_Comm>(j), call,
+                                      edges_compared(name, b, c, d, e, f, g)))
 TUTTI_MAKINGS(TUTTI_MAKE_OF_FORTRAN)
 TUTTI_USES(TUTTI_USE_OF_FORTRAN)
 TUTTI_ENDINGS(TUTTI_END_OF_FORTRAN)

@@ -15,6 +15,8 @@
 #include <functional>
 
 #include "interpose/mpi/beginning.hpp"
+#include "interpose/mpi/leaders.hpp"
+#include "interpose/mpi/neighbours.hpp"
 #include "interpose/mpi/watched.hpp"
 #include "interpose/mpi/words.hpp"
 
@@ -29,10 +31,14 @@ int come_to(const char* function, MPI_Comm handle, const void* entry, const OfMp
 /// each: where that does not go together, all ranks hear of it.
 int come_to_exchange(const char* function, MPI_Comm handle, const void* entry, const Amount& amount, const OfMpi& call);
 
+/// The same for MPI_Intercomm_create, in which the leaders of both groups meet, too.
+int come_to_join(const char* function, const Leaders& leaders, const void* entry, const OfMpi& call);
+
 /// The same for a function that makes a communicator of that one, which `made` returns after the call: all of its ranks
-/// know it by what it was made of, and as which one.
+/// know it by what it was made of, and as which one. Between the meeting and the call, all of them call `compare`,
+/// where there is one, which throws what does not go together.
 int come_to_derive(const char* function, MPI_Comm handle, const void* entry, const std::function<MPI_Comm()>& made,
-                   const OfMpi& call);
+                   const OfMpi& call, const std::function<void(Taken& on)>& compare = {});
 
 /// These do the same for functions of windows and files: the first for one that makes a window or file, whose handle
 /// `made` returns after the call, the others for one that all its ranks call, and for one that ends it. `Handle` is
@@ -49,25 +55,26 @@ int come_to_end(const char* function, Handle handle, const void* entry, const Of
 /// Each of them: its name after MPI_, in letters of both cases; its number of arguments in C, and which one is the
 /// communicator; and in Fortran the number with the lengths of texts, which come last, and which one is the error code.
 #define TUTTI_COMINGS(COMES)                                                        \
-  COMES(Intercomm_create, intercomm_create, INTERCOMM_CREATE, 6, a, 7, g)           \
   COMES(Intercomm_merge, intercomm_merge, INTERCOMM_MERGE, 3, a, 4, d)              \
   COMES(Comm_spawn, comm_spawn, COMM_SPAWN, 8, f, 11, i)                            \
   COMES(Comm_spawn_multiple, comm_spawn_multiple, COMM_SPAWN_MULTIPLE, 9, g, 12, j) \
   COMES(Comm_accept, comm_accept, COMM_ACCEPT, 5, d, 7, f)                          \
-  COMES(Comm_connect, comm_connect, COMM_CONNECT, 5, d, 7, f)                       \
-  TUTTI_COMINGS_WITH_COUNTS(COMES, , , )
-/// Those of them that MPICH has with counts of either width.
-#define TUTTI_COMINGS_WITH_COUNTS(COMES, C, LOWER, UPPER)                                           \
-  COMES(Neighbor_allgather##C, neighbor_allgather##LOWER, NEIGHBOR_ALLGATHER##UPPER, 7, g, 8, h)    \
-  COMES(Neighbor_allgatherv##C, neighbor_allgatherv##LOWER, NEIGHBOR_ALLGATHERV##UPPER, 8, h, 9, i) \
-  COMES(Neighbor_alltoall##C, neighbor_alltoall##LOWER, NEIGHBOR_ALLTOALL##UPPER, 7, g, 8, h)       \
-  COMES(Neighbor_alltoallv##C, neighbor_alltoallv##LOWER, NEIGHBOR_ALLTOALLV##UPPER, 9, i, 10, j)   \
-  COMES(Neighbor_alltoallw##C, neighbor_alltoallw##LOWER, NEIGHBOR_ALLTOALLW##UPPER, 9, i, 10, j)
+  COMES(Comm_connect, comm_connect, COMM_CONNECT, 5, d, 7, f)
 
 /// The same of a function whose ranks say what they send to each other and await of each, as the functions of
 /// beginning.hpp say it.
-#define TUTTI_EXCHANGES_WITH_COUNTS(EXCHANGES, C, LOWER, UPPER) \
-  EXCHANGES(Alltoallw##C, alltoallw##LOWER, ALLTOALLW##UPPER, 9, i, 10, j, listed_all_to_all_w##C(a, b, d, f, h))
+#define TUTTI_EXCHANGES_WITH_COUNTS(EXCHANGES, C, LOWER, UPPER)                                                   \
+  EXCHANGES(Alltoallw##C, alltoallw##LOWER, ALLTOALLW##UPPER, 9, i, 10, j, listed_all_to_all_w##C(a, b, d, f, h)) \
+  EXCHANGES(Neighbor_allgather##C, neighbor_allgather##LOWER, NEIGHBOR_ALLGATHER##UPPER, 7, g, 8, h,              \
+            neighbours##C(b, c, e, f, g))                                                                         \
+  EXCHANGES(Neighbor_allgatherv##C, neighbor_allgatherv##LOWER, NEIGHBOR_ALLGATHERV##UPPER, 8, h, 9, i,           \
+            neighbours_v##C(b, c, e, g, h))                                                                       \
+  EXCHANGES(Neighbor_alltoall##C, neighbor_alltoall##LOWER, NEIGHBOR_ALLTOALL##UPPER, 7, g, 8, h,                 \
+            neighbours##C(b, c, e, f, g))                                                                         \
+  EXCHANGES(Neighbor_alltoallv##C, neighbor_alltoallv##LOWER, NEIGHBOR_ALLTOALLV##UPPER, 9, i, 10, j,             \
+            neighbours_each##C(b, d, f, h, i))                                                                    \
+  EXCHANGES(Neighbor_alltoallw##C, neighbor_alltoallw##LOWER, NEIGHBOR_ALLTOALLW##UPPER, 9, i, 10, j,             \
+            neighbours_each_w##C(b, d, f, h, i))
 
 /// The same of functions that make a communicator of one, and which argument it is.
 #define TUTTI_DERIVINGS(DERIVES)                                                     \
@@ -79,8 +86,7 @@ int come_to_end(const char* function, Handle handle, const void* entry, const Of
   DERIVES(f, Cart_create, cart_create, CART_CREATE, 6, a, 7, g)                      \
   DERIVES(c, Cart_sub, cart_sub, CART_SUB, 3, a, 4, d)                               \
   DERIVES(f, Graph_create, graph_create, GRAPH_CREATE, 6, a, 7, g)                   \
-  DERIVES(i, Dist_graph_create, dist_graph_create, DIST_GRAPH_CREATE, 9, a, 10, j)   \
-  DERIVES(j, Dist_graph_create_adjacent, dist_graph_create_adjacent, DIST_GRAPH_CREATE_ADJACENT, 10, a, 11, k)
+  DERIVES(i, Dist_graph_create, dist_graph_create, DIST_GRAPH_CREATE, 9, a, 10, j)
 
 /// The same of functions that make a window or file, and which argument it is.
 #define TUTTI_MAKINGS(MAKES)                                                                \

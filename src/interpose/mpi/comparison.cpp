@@ -79,6 +79,7 @@ Comparison::Comparison(Taken& on, Kind kind, const Beginning& what)
   what.words.copy(to_all.words, Told::longest - 1);
   what.kind.copy(to_all.elements, sizeof(to_all.elements) - 1);
   what.amount.copy(to_all.amount, sizeof(to_all.amount) - 1);
+  what.blocks.copy(to_all.blocks, sizeof(to_all.blocks) - 1);
   to_all.root = what.root.value_or(Told::no_root);
   for (std::size_t rank = 0; rank < mine_.size(); ++rank) {
     mine_[rank] = to_all;

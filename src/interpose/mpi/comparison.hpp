@@ -57,6 +57,7 @@ struct Beginning {
   // Of an intercommunicator, whose ranks name one root in several ways, and do not all say how much that is.
   std::optional<int> root;  ///< as MPI has it: MPI_ROOT, MPI_PROC_NULL, or a rank of the other group
   std::string amount;       ///< "16 bytes and MPI_SUM"; empty: it fits any
+  std::string blocks;       ///< "blocks of 4, 8 bytes", alike within one group; empty: it fits any
 };
 
 /// What one rank tells another one. Plain bytes.
@@ -68,6 +69,7 @@ struct Told {
   char words[longest] = {};
   char elements[24] = {};  ///< their kind
   char amount[64] = {};
+  char blocks[104] = {};
   int root = no_root;
   std::int64_t sent = -1;     ///< to the other one
   std::int64_t awaited = -1;  ///< of the other one

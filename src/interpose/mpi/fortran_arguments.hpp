@@ -58,6 +58,8 @@ T fortran_argument(void* address) {
     return PMPI_Type_f2c(*static_cast<MPI_Fint*>(address));
   } else if constexpr (std::is_same_v<T, MPI_Op>) {
     return PMPI_Op_f2c(*static_cast<MPI_Fint*>(address));
+  } else if constexpr (std::is_same_v<T, MPI_Comm>) {
+    return PMPI_Comm_f2c(*static_cast<MPI_Fint*>(address));
   } else {
     return *static_cast<MPI_Fint*>(address);
   }

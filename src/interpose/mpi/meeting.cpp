@@ -162,6 +162,11 @@ bool meet(Taken& on, const char* function, MPI_Request request) {
   return wait_for(on, first_collective_of(on, function), meeting_of(on), request);
 }
 
+bool await(Taken& on, const std::string& what, int leader, MPI_Request request) {
+  const Peers& peers = *on.peers();
+  return wait_for(on, what, meeting_of(peers.digest, {peers.on_host[static_cast<std::size_t>(leader)]}), request);
+}
+
 bool all_have_called(Taken& on, const char* function) {
   const auto comparison = Comparison::begin(
       on, Comparison::Kind::blocking,

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "interpose/mpi/comparison.hpp"
@@ -18,6 +19,9 @@ namespace tutti::interpose {
 /// ranks have come. A wait that never ends, or lasts too long, is told once, also to the communicator's error handler;
 /// where that returns, the wait goes on. Returns whether MPI has done it without an error.
 bool meet(Taken& on, const char* function, MPI_Request request);
+
+/// The same where MPI brings what rank `leader` of the communicator alone has: `what` follows "waits for".
+bool await(Taken& on, const std::string& what, int leader, MPI_Request request);
 
 /// Waits in the same way until all ranks have told what they do next on that communicator (see comparison.hpp); returns
 /// whether all of them have called a function that brings them together. Where some have begun a nonblocking collective

@@ -7,6 +7,7 @@
 
 #include "interpose/mpi/beginning.hpp"
 #include "interpose/mpi/comparison.hpp"
+#include "interpose/mpi/neighbours.hpp"
 #include "interpose/mpi/watched.hpp"
 #include "interpose/mpi/words.hpp"
 

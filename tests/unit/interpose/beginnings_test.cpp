@@ -55,6 +55,15 @@ TEST_P(Unchanged, ThatIsCheckedNamesTypesThatDiffer) {
   expect_success(3, program("mismatches") + " types_of_each", {"TUTTI_MPI_CHECK=1"});
 }
 
+TEST_P(Unchanged, ThatIsCheckedNamesLengthsThatDifferBetweenNeighbours) {
+  for (const char* const way : {"neighbours", "neighbours_begun"})
+    expect_success(3, program("neighbours") + " " + way, {"TUTTI_MPI_CHECK=1"});
+}
+
+TEST_P(Unchanged, ThatIsCheckedNamesEdgesThatOneRankAloneLists) {
+  expect_success(3, program("neighbours") + " edges", {"TUTTI_MPI_CHECK=1"});
+}
+
 TEST_P(Unchanged, ThatIsCheckedNamesWhoIsInPlace) {
   expect_success(3, program("mismatches") + " in_place", {"TUTTI_MPI_CHECK=1"});
 }
@@ -66,9 +75,12 @@ TEST_P(Unchanged, ThatIsCheckedNamesWhatGroupsCallOtherwise) {
 }
 
 TEST_P(Unchanged, ThatIsCheckedMayPassWhatOnlyLooksWrong) {
-  for (const char* const way : {"begun_counts_alike", "interleaves", "in_place_of_some", "between_groups_alike"}) {
+  for (const std::string way :
+       {"mismatches begun_counts_alike", "mismatches interleaves", "mismatches in_place_of_some",
+        "mismatches between_groups_alike", "neighbours neighbours_alike"}) {
+    const std::size_t space = way.find(' ');
     for (const int ranks : {2, 3, 5}) {
-      const Ran ran = run(ranks, program("mismatches") + " " + way, {"TUTTI_MPI_CHECK=1"});
+      const Ran ran = run(ranks, program(way.substr(0, space)) + way.substr(space), {"TUTTI_MPI_CHECK=1"});
       EXPECT_EQ(ran.status, 0) << way << ran.out << ran.err;
       EXPECT_THAT(ran.err, Not(HasSubstr("tutti: "))) << way << ranks;
     }

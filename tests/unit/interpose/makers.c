@@ -96,6 +96,35 @@ static void make_intercommunicator(void) {
   MPI_Comm_free(&between);
 }
 
+// Groups of the first ranks, of those after them, and of the last one, each led by its last rank, in a chain of which
+// each is joined to the next by another tag; other messages are under way there.
+static void join_groups(void) {
+  const int colour = rank == size - 1 ? 2 : rank < (size - 1) / 2 ? 0 : 1;
+  const int leaders[] = {(size - 1) / 2 - 1, size - 2, size - 1};
+  int own, word = rank, got = -1;
+  MPI_Request requests[2];
+  MPI_Comm group, joined[2] = {MPI_COMM_NULL, MPI_COMM_NULL};
+  MPI_Comm_split(MPI_COMM_WORLD, colour, rank, &group);
+  MPI_Comm_size(group, &own);
+  MPI_Irecv(&got, 1, MPI_INT, (rank + size - 1) % size, 3, MPI_COMM_WORLD, &requests[0]);
+  MPI_Isend(&word, 1, MPI_INT, (rank + 1) % size, 3, MPI_COMM_WORLD, &requests[1]);
+  for (int k = 0; k < 2; ++k) {
+    if (colour != k && colour != k + 1) continue;
+    const int other = leaders[colour == k ? k + 1 : k];
+    // What the others pass means nothing.
+    const int leads = rank == leaders[colour];
+    MPI_Intercomm_create(group, own - 1, leads ? MPI_COMM_WORLD : MPI_COMM_NULL, leads ? other : -7, leads ? 10 + k : 0,
+                         &joined[k]);
+    MPI_Barrier(joined[k]);
+  }
+  MPI_Status statuses[2];
+  MPI_Waitall(2, requests, statuses);
+  expect(got == (rank + size - 1) % size, "another message");
+  for (int k = 0; k < 2; ++k)
+    if (joined[k] != MPI_COMM_NULL) MPI_Comm_free(&joined[k]);
+  MPI_Comm_free(&group);
+}
+
 // Nothing is put there: MPICH 4.0.2 loses some of that.
 static void use_window(MPI_Win window) {
   MPI_Win_fence(0, window);
@@ -298,6 +327,22 @@ static void merge_or_receive(void) {
   MPI_Intercomm_merge(between, rank % 2, &whole);
 }
 
+// What the leaders of two groups pass does not go together, or what ranks of one group do.
+static void join_halves(int local_leader, int remote_leader, int tag) {
+  MPI_Comm half, between;
+  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+  MPI_Intercomm_create(half, local_leader, MPI_COMM_WORLD, remote_leader, tag, &between);
+}
+static void join_by_other_tags(void) { join_halves(0, 1 - rank % 2, rank % 2); }
+static void join_other_leaders(void) { join_halves(0, rank % 2 ? 2 : 1, 7); }
+static void join_by_other_leaders(void) { join_halves(rank / 2, 1 - rank % 2, 7); }
+static void join_or_end(void) {
+  if (rank == 1) return;
+  MPI_Comm group, between;
+  MPI_Comm_split(MPI_COMM_SELF, 0, 0, &group);
+  if (rank == 0) MPI_Intercomm_create(group, 0, MPI_COMM_WORLD, 1, 7, &between);
+}
+
 int main(int argc, char** argv) {
   begin(argc > 2 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE);
   static const struct Way ways[] = {{"make_all", make_all},
@@ -314,6 +359,11 @@ int main(int argc, char** argv) {
                                     {"write_or_close", write_or_close},
                                     {"read_or_close", read_or_close},
                                     {"merge_or_receive", merge_or_receive},
+                                    {"join_groups", join_groups},
+                                    {"join_by_other_tags", join_by_other_tags},
+                                    {"join_other_leaders", join_other_leaders},
+                                    {"join_by_other_leaders", join_by_other_leaders},
+                                    {"join_or_end", join_or_end},
                                     {NULL, NULL}};
   run_way(ways, argc > 1 ? argv[1] : "");
   MPI_Finalize();

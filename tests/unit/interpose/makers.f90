@@ -12,7 +12,7 @@ program makers
   integer(MPI_OFFSET_KIND) :: start
   integer(MPI_ADDRESS_KIND) :: bytes, apart(2)
 #if IS_F08
-  type(MPI_Comm) :: graph
+  type(MPI_Comm) :: graph, half, joined
   type(MPI_Group) :: group
   type(MPI_Win) :: window
   type(MPI_File) :: file
@@ -20,7 +20,7 @@ program makers
   type(MPI_Datatype) :: types(most)
   type(c_ptr) :: base
 #else
-  integer :: graph, window, file, status(MPI_STATUS_SIZE), types(most), group
+  integer :: graph, half, joined, window, file, status(MPI_STATUS_SIZE), types(most), group
   integer(MPI_ADDRESS_KIND) :: base
 #endif
   interface
@@ -60,6 +60,14 @@ program makers
     call mpi_neighbor_alltoallw(mine, ones, apart, types, all, ones, apart, types, graph, code)
     call expect_ring()
     call mpi_comm_free(graph, code)
+    call mpi_dist_graph_create_adjacent(MPI_COMM_WORLD, 2, ring, MPI_UNWEIGHTED, 2, ring, MPI_UNWEIGHTED, &
+                                        MPI_INFO_NULL, .false., graph, code)
+    call use_neighbors()
+    call mpi_comm_free(graph, code)
+    call mpi_dist_graph_create_adjacent(MPI_COMM_WORLD, 0, ring, MPI_WEIGHTS_EMPTY, 0, ring, MPI_WEIGHTS_EMPTY, &
+                                        MPI_INFO_NULL, .false., graph, code)
+    call mpi_comm_free(graph, code)
+    if (ranks > 1) call join_halves()
     mine = 100 * rank
     all = -1
     call mpi_alltoallw(mine, ones, places * word, types, all, ones, places * word, types, MPI_COMM_WORLD, code)
@@ -81,6 +89,15 @@ contains
     call expect(all(1) == ring(1) .and. all(2) == ring(2), 'what the neighbors have sent')
     all = -1
   end subroutine expect_ring
+  ! Of the even and of the odd ranks.
+  subroutine join_halves()
+    call mpi_comm_split(MPI_COMM_WORLD, modulo(rank, 2), rank, half, code)
+    call mpi_intercomm_create(half, 0, MPI_COMM_WORLD, 1 - modulo(rank, 2), 5, joined, code)
+    call mpi_barrier(joined, code)
+    call expect(code == MPI_SUCCESS, 'two groups that are joined')
+    call mpi_comm_free(joined, code)
+    call mpi_comm_free(half, code)
+  end subroutine join_halves
   subroutine use_neighbors()
     mine = rank
     all = -1

@@ -91,6 +91,39 @@ TEST_P(Makers, OfTwoGroupsAreNamedWhereOneRankDoesNotCome) {
                     HasSubstr("merge_or_receive (makers.c:"), Not(HasSubstr("Segmentation fault"))));
 }
 
+TEST_P(Makers, OfIntercommunicatorsGoOnWhereTheirLeadersMeet) {
+  for (const char* const checked : {"TUTTI_MPI_CHECK=0", "TUTTI_MPI_CHECK=1"}) {
+    for (const int ranks : {3, 4, 5}) {
+      const Ran ran = run(ranks, program("makers") + " join_groups", {checked});
+      EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+      EXPECT_THAT(ran.err, Not(HasSubstr("tutti: "))) << ranks;
+    }
+    expect_success(4, program("makers") + " join_groups threads", {checked});
+  }
+}
+
+TEST_P(Makers, OfIntercommunicatorsAreNamedWhereTheirLeadersDoNotMeet) {
+  const std::string soon = "TUTTI_TIMEOUT=1";
+  EXPECT_THAT(told(3, program("makers") + " join_by_other_tags", soon),
+              AllOf(HasSubstr("ranks wait for one another, for ever: "),
+                    HasSubstr("rank 0 waits for rank 1 to send with tag 0, in MPI_Intercomm_create of MPI_COMM_WORLD"),
+                    HasSubstr("rank 1 waits for rank 0 to send with tag 1, in MPI_Intercomm_create of MPI_COMM_WORLD"),
+                    HasSubstr("join_by_other_tags (makers.c:")));
+  EXPECT_THAT(told(3, program("makers") + " join_other_leaders", soon),
+              AllOf(HasSubstr("rank 0 waits for rank 1 to send with tag 7, in MPI_Intercomm_create of "),
+                    HasSubstr("rank 1 waits for rank 2 to send with tag 7, in MPI_Intercomm_create of "),
+                    HasSubstr("rank 2 waits for its leader, rank 0, to meet that of the other group, in ")));
+  EXPECT_THAT(told(2, program("makers") + " join_or_end", soon),
+              AllOf(HasSubstr("rank 0 waits for rank 1 to send with tag 7, in MPI_Intercomm_create of MPI_COMM_WORLD"),
+                    HasSubstr("rank 1 has come to MPI_Finalize")));
+}
+
+TEST_P(Makers, OfIntercommunicatorsAreNamedWhereRanksOfAGroupTakeOthersForItsLeader) {
+  EXPECT_THAT(told(3, program("makers") + " join_by_other_leaders"),
+              HasSubstr("rank 0 called MPI_Intercomm_create with leader 0; rank 1 called MPI_Intercomm_create with "
+                        "leader 1 (call 1 of communicator "));
+}
+
 // Where others have the cores, rank 2 is late as well.
 TEST_P(Makers, AreNamedWhereOneRankDoesNotCome) {
   const std::string soon = "TUTTI_TIMEOUT=1";

@@ -252,7 +252,7 @@ static MPI_Comm between(void) {
   return both;
 }
 
-// Ranks of one group call different functions, and then both groups.
+// Ranks of one group call different functions, then both groups, and then those of one group pass different counts.
 static void between_groups(void) {
   MPI_Comm both = between();
   expect_words(rank == 1 ? MPI_Barrier(both) : MPI_Allreduce(in, out, 1, MPI_INT, MPI_SUM, both),
@@ -260,6 +260,14 @@ static void between_groups(void) {
   both = between();
   expect_words(rank == 2 ? MPI_Alltoall(in, 1, MPI_INT, out, 1, MPI_INT, both) : MPI_Barrier(both),
                "rank 2 called MPI_Alltoall; ranks 0, 1 called MPI_Barrier (ranks of MPI_COMM_WORLD, on ");
+  // As much in all, which the ranks of one group divide differently.
+  const int as_many[] = {0, 2};
+  const int* const counts = rank == 0 ? ones : rank == 2 ? as_many : &as_many[1];
+  both = between();
+  expect_words(
+      MPI_Reduce_scatter(in, out, counts, MPI_INT, MPI_SUM, both),
+      "rank 2 called MPI_Reduce_scatter with blocks of 0, 8 bytes; rank 0 called MPI_Reduce_scatter with blocks "
+      "of 4, 4 bytes (ranks of MPI_COMM_WORLD, on ");
 }
 
 // Where the root is rank 0, of the even ranks.
@@ -327,6 +335,12 @@ static void between_groups_alike(void) {
   MPI_Comm both = between(), copy, merged;
   MPI_Request request;
   const int is_odd = rank % 2, root = is_odd ? 0 : rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
+  // As much in all on both sides, divided otherwise.
+  int own, others, counts[most];
+  MPI_Comm_size(both, &own);
+  MPI_Comm_remote_size(both, &others);
+  for (int r = 0; r < own; ++r) counts[r] = others;
+  if (!is_odd && own > 1) --counts[0], ++counts[1];
   for (int k = 0; k < 2; ++k) {
     expect(MPI_Barrier(both) == MPI_SUCCESS, "a barrier");
     expect(MPI_Bcast(in, rank == 0 || is_odd ? 3 : 0, MPI_INT, root, both) == MPI_SUCCESS, "a broadcast");
@@ -335,6 +349,9 @@ static void between_groups_alike(void) {
     expect(MPI_Allgather(in, is_odd ? 2 : 1, MPI_INT, out, is_odd ? 1 : 2, MPI_INT, both) == MPI_SUCCESS, "of all");
     expect(MPI_Alltoall(in, is_odd ? 2 : 0, MPI_INT, out, is_odd ? 0 : 2, MPI_INT, both) == MPI_SUCCESS, "to all");
     expect(MPI_Allreduce(in, out, 2, MPI_INT, MPI_SUM, both) == MPI_SUCCESS, "a reduction to all");
+    expect(MPI_Reduce_scatter(in, out, counts, MPI_INT, MPI_SUM, both) == MPI_SUCCESS, "a reduction by counts");
+    MPI_Ireduce_scatter(in, out, counts, MPI_INT, MPI_SUM, both, &request);
+    expect(MPI_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS, "one by counts that is begun");
     MPI_Ibarrier(both, &request);
     expect(MPI_Barrier(both) == MPI_SUCCESS, "a barrier meanwhile");
     expect(MPI_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS, "the one before");

@@ -1,0 +1,113 @@
+#include "interpose/mpi/edges.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#include "base/units.hpp"
+#include "interpose/mpi/number_list.hpp"
+
+namespace tutti::interpose {
+namespace {
+
+/// What one rank lists of the edges to or from another one. Plain bytes.
+struct Side {
+  std::int64_t count = 0;
+  char weights[96] = {};  ///< "1, 2", in ascending order; empty: it gives none
+};
+struct Pair {
+  Side to;    ///< of edges that lead to the other one
+  Side from;  ///< of those that come from there
+};
+
+/// What is wrong with the edges from one rank to another one. Plain bytes.
+struct Wrong {
+  int from = -1;
+  int to = -1;
+  char text[320] = {};
+
+  bool is_there() const { return from >= 0; }
+  bool operator<(const Wrong& other) const { return from != other.from ? from < other.from : to < other.to; }
+};
+
+/// Of each of so many ranks; ranks that are none are MPI's to refuse.
+std::vector<Side> sides_of(const Edges& edges, int ranks) {
+  std::vector<Side> sides(static_cast<std::size_t>(ranks));
+  std::vector<std::vector<std::int64_t>> weights(sides.size());
+  for (std::size_t k = 0; k < edges.ends.size(); ++k) {
+    if (edges.ends[k] < 0 || edges.ends[k] >= ranks) continue;
+    const auto end = static_cast<std::size_t>(edges.ends[k]);
+    ++sides[end].count;
+    if (edges.weights) weights[end].push_back((*edges.weights)[k]);
+  }
+  for (std::size_t end = 0; end < sides.size(); ++end) {
+    std::sort(weights[end].begin(), weights[end].end());
+    words_of_list(weights[end]).copy(sides[end].weights, sizeof(Side::weights) - 1);
+  }
+  return sides;
+}
+
+/// `at_begin` is what the first rank lists of the edges from it to the second one, `at_end` what that one does.
+Wrong compared(int first, int second, const Side& at_begin, const Side& at_end) {
+  std::string text;
+  const bool are_weighted = at_begin.weights[0] != '\0' && at_end.weights[0] != '\0';
+  if (at_begin.count != at_end.count) {
+    text = fmt::format("rank {} lists {} to rank {}, which lists {} from there", first, counted(at_begin.count, "edge"),
+                       second, counted(at_end.count, "edge"));
+  } else if (are_weighted && std::strcmp(at_begin.weights, at_end.weights) != 0) {
+    text = fmt::format("rank {} lists edges to rank {} with weights {}, which lists them with {}", first, second,
+                       at_begin.weights, at_end.weights);
+  }
+  Wrong wrong;
+  if (text.empty()) return wrong;
+  wrong.from = first;
+  wrong.to = second;
+  text.copy(wrong.text, sizeof(wrong.text) - 1);
+  return wrong;
+}
+
+}  // namespace
+
+void compare_edges(const char* function, Taken& on, const Edges& from, const Edges& to) {
+  const std::vector<Side> sides_from = sides_of(from, on.size());
+  const std::vector<Side> sides_to = sides_of(to, on.size());
+  std::vector<Pair> mine(sides_to.size());
+  std::vector<Pair> told(mine.size());
+  for (std::size_t rank = 0; rank < mine.size(); ++rank) mine[rank] = {sides_to[rank], sides_from[rank]};
+  constexpr int bytes = sizeof(Pair);
+  if (PMPI_Alltoall(mine.data(), bytes, MPI_BYTE, told.data(), bytes, MPI_BYTE, on.handle()) != MPI_SUCCESS) return;
+  Wrong own;
+  const auto note = [&](const Wrong& each) {
+    if (each.is_there() && (!own.is_there() || each < own)) own = each;
+  };
+  for (int rank = 0; rank < on.size(); ++rank) {
+    const auto other = static_cast<std::size_t>(rank);
+    note(compared(on.rank(), rank, mine[other].to, told[other].from));
+    note(compared(rank, on.rank(), told[other].to, mine[other].from));
+  }
+  std::vector<Wrong> found(mine.size());
+  constexpr int length = sizeof(Wrong);
+  if (PMPI_Allgather(&own, length, MPI_BYTE, found.data(), length, MPI_BYTE, on.handle()) != MPI_SUCCESS) return;
+  std::erase_if(found, [](const Wrong& each) { return !each.is_there(); });
+  if (found.empty()) return;
+  const Wrong& first = *std::min_element(found.begin(), found.end());
+  throw Error(ErrorCode::mismatch,
+              fmt::format("{}; all called {} (on communicator {})", first.text, function, on.title()));
+}
+
+bool are_no_weights(void* list) {
+  static const Sentinel none(
+      {"mpi_fortran_unweighted_", "mpi_fortran_unweighted", "mpi_fortran_unweighted__", "MPI_FORTRAN_UNWEIGHTED"});
+  static const Sentinel empty({"mpi_fortran_weights_empty_", "mpi_fortran_weights_empty", "mpi_fortran_weights_empty__",
+                               "MPI_FORTRAN_WEIGHTS_EMPTY"});
+  // What `use mpi_f08` of MPICH has.
+  static const Sentinel of_mpich({"__mpi_f08_link_constants_MOD_mpi_unweighted",
+                                  "__mpi_f08_link_constants_MOD_mpi_weights_empty", "MPIR_F08_MPI_UNWEIGHTED",
+                                  "MPIR_F08_MPI_WEIGHTS_EMPTY"});
+  return list == nullptr || none.is(list) || empty.is(list) || of_mpich.is(list);
+}
+
+}  // namespace tutti::interpose

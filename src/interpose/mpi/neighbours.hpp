@@ -1,0 +1,73 @@
+/// @file
+/// What ranks exchange with their neighbours in a communicator that has a topology.
+#pragma once
+
+#include <mpi.h>
+
+#include <variant>
+
+#include "interpose/mpi/beginning.hpp"
+
+namespace tutti::interpose {
+
+/// The elements for or of each neighbour: the same for all of them, or as lists say, in the order of the neighbours.
+using ForEachNeighbour = std::variant<Amount::Elements, Listed>;
+
+/// How many bytes a rank of that communicator of `ranks` ranks sends to each other one along all edges that lead there,
+/// and awaits along all that come from there. Nothing is known where the communicator has no topology.
+Flows flows_of_neighbours(MPI_Comm handle, int ranks, const ForEachNeighbour& sent, const ForEachNeighbour& awaited);
+
+template <typename Count, typename A, typename Sent, typename Awaited>
+Amount exchanged_with_neighbours(A communicator, const Sent& sent, const Awaited& awaited) {
+  Amount amount;
+  // MPI has none of these between groups, where the rank would be negative.
+  amount.flows = [=](int rank, int ranks) {
+    if (rank < 0) return Flows(ranks);
+    return flows_of_neighbours(argument_of<MPI_Comm, Count>(communicator), ranks, sent(), awaited());
+  };
+  return amount;
+}
+
+// Arguments of MPI's functions, as those of beginning.hpp.
+template <typename Count = int, typename A>
+Amount neighbours(A count, A type, A count_of_output, A type_of_output, A communicator) {
+  return exchanged_with_neighbours<Count>(
+      communicator, [=] { return elements<Count>(count, type); },
+      [=] { return elements<Count>(count_of_output, type_of_output); });
+}
+template <typename Count = int, typename A>
+Amount neighbours_v(A count, A type, A counts_of_output, A type_of_output, A communicator) {
+  return exchanged_with_neighbours<Count>(
+      communicator, [=] { return elements<Count>(count, type); },
+      [=] { return listed<Count>(counts_of_output, type_of_output); });
+}
+template <typename Count = int, typename A>
+Amount neighbours_each(A counts, A type, A counts_of_output, A type_of_output, A communicator) {
+  return exchanged_with_neighbours<Count>(
+      communicator, [=] { return listed<Count>(counts, type); },
+      [=] { return listed<Count>(counts_of_output, type_of_output); });
+}
+template <typename Count = int, typename A>
+Amount neighbours_each_w(A counts, A types, A counts_of_output, A types_of_output, A communicator) {
+  return exchanged_with_neighbours<Count>(
+      communicator, [=] { return listed_with_types<Count>(counts, types); },
+      [=] { return listed_with_types<Count>(counts_of_output, types_of_output); });
+}
+template <typename A>
+Amount neighbours_c(A count, A type, A count_of_output, A type_of_output, A communicator) {
+  return neighbours<MPI_Count>(count, type, count_of_output, type_of_output, communicator);
+}
+template <typename A>
+Amount neighbours_v_c(A count, A type, A counts_of_output, A type_of_output, A communicator) {
+  return neighbours_v<MPI_Count>(count, type, counts_of_output, type_of_output, communicator);
+}
+template <typename A>
+Amount neighbours_each_c(A counts, A type, A counts_of_output, A type_of_output, A communicator) {
+  return neighbours_each<MPI_Count>(counts, type, counts_of_output, type_of_output, communicator);
+}
+template <typename A>
+Amount neighbours_each_w_c(A counts, A types, A counts_of_output, A types_of_output, A communicator) {
+  return neighbours_each_w<MPI_Count>(counts, types, counts_of_output, types_of_output, communicator);
+}
+
+}  // namespace tutti::interpose
