@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -107,6 +108,20 @@ std::size_t place_of_program(const std::vector<std::string>& command, std::size_
   return at;
 }
 
+/// Whether a rank of MPICH's may have so few addresses that its host would share no memory, as far as this process's
+/// own limit tells (src/interpose/presence.cpp): 64 MiB and 4 MiB for each rank are to be left after MPI_Init, in which
+/// a program comes to 108 MB. The code of both libraries takes 4.2 MB, which may be those that the program lacks.
+bool has_few_addresses_for_mpich() {
+  constexpr rlim_t least = rlim_t{128} << 20;
+  rlimit limit = {};
+  return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < least;
+}
+
+bool is_asked_for(const char* variable) {
+  const std::string value = text_in_environment(variable);
+  return !value.empty() && value != "0";
+}
+
 }  // namespace
 
 std::vector<std::string> MpiLauncher::setting(const std::string& variable) const {
@@ -175,6 +190,9 @@ std::string preloaded_library(const MpiLauncher& launcher) {
 
 void become_mpi(const std::vector<std::string>& command, Heap heap) {
   const MpiLauncher launcher = mpi_launcher_of(command.front());
+  // Whoever asks for a report reads there why everything is MPI's.
+  const bool asks = is_asked_for("TUTTI_MPI_REPORT") || is_asked_for("TUTTI_MPI_CHECK");
+  if (launcher.name == "MPICH" && !asks && has_few_addresses_for_mpich()) execute(command);
   std::vector<std::string> variables = preloading(heap, preloaded_library(launcher));
   // A program of tutti begins again with the shared heap where it has it not.
   if (heap == Heap::own) variables.push_back("TUTTI_HEAP=0");

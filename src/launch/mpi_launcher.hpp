@@ -36,7 +36,8 @@ MpiLauncher mpi_launcher_of(const std::string& program);
 std::string preloaded_library(const MpiLauncher& launcher);
 
 /// Becomes the command, whose first word is an MPI's launcher: `mpirun -n 4 ./program`. See preloading() for what is
-/// preloaded. Returns only by throwing: as above, and where the program cannot be started.
+/// preloaded: nothing where the limit of addresses leaves MPICH's ranks too few for it to serve any call, and neither a
+/// report nor checks are asked for. Returns only by throwing: as above, and where the program cannot be started.
 [[noreturn]] void become_mpi(const std::vector<std::string>& command, Heap heap = Heap::shared);
 
 }  // namespace tutti::launch
