@@ -334,6 +334,16 @@ static void join_halves(int local_leader, int remote_leader, int tag) {
   MPI_Intercomm_create(half, local_leader, MPI_COMM_WORLD, remote_leader, tag, &between);
 }
 static void join_by_other_tags(void) { join_halves(0, 1 - rank % 2, rank % 2); }
+// The leaders hear of it, and so do the ranks that they lead.
+static void join_and_go_on(void) {
+  MPI_Comm half, between;
+  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  MPI_Comm_set_errhandler(half, MPI_ERRORS_RETURN);
+  const int code = MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - rank % 2, rank % 2, &between);
+  expect_words(code,
+               rank < 2 ? "to send with tag " : "MPI_Intercomm_create: rank 0, which leads this group, has not met ");
+}
 static void join_other_leaders(void) { join_halves(0, rank % 2 ? 2 : 1, 7); }
 static void join_by_other_leaders(void) { join_halves(rank / 2, 1 - rank % 2, 7); }
 static void join_or_end(void) {
@@ -364,6 +374,7 @@ int main(int argc, char** argv) {
                                     {"join_other_leaders", join_other_leaders},
                                     {"join_by_other_leaders", join_by_other_leaders},
                                     {"join_or_end", join_or_end},
+                                    {"join_and_go_on", join_and_go_on},
                                     {NULL, NULL}};
   run_way(ways, argc > 1 ? argv[1] : "");
   MPI_Finalize();

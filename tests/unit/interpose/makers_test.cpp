@@ -118,6 +118,10 @@ TEST_P(Makers, OfIntercommunicatorsAreNamedWhereTheirLeadersDoNotMeet) {
                     HasSubstr("rank 1 has come to MPI_Finalize")));
 }
 
+TEST_P(Makers, OfIntercommunicatorsAllHearThatTheirLeadersDoNotMeet) {
+  expect_success(4, program("makers") + " join_and_go_on", {"TUTTI_MPI_CHECK=1", "TUTTI_TIMEOUT=4"});
+}
+
 TEST_P(Makers, OfIntercommunicatorsAreNamedWhereRanksOfAGroupTakeOthersForItsLeader) {
   EXPECT_THAT(told(3, program("makers") + " join_by_other_leaders"),
               HasSubstr("rank 0 called MPI_Intercomm_create with leader 0; rank 1 called MPI_Intercomm_create with "
