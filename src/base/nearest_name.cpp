@@ -3,14 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <numeric>
 #include <vector>
 
 namespace tutti {
 namespace {
 
+bool are_alike(char a, char b) {
+  return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+}
+
 // The least number of insertions, deletions, replacements and exchanges of neighbours, none of them within another's
-// letters, that turn `a` into `b` (Damerau 1964, Levenshtein 1966).
+// letters, that turn `a` into `b` but for capitals (Damerau 1964, Levenshtein 1966).
 std::size_t mistakes_between(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1);
   std::vector<std::size_t> above(b.size() + 1);
@@ -18,9 +23,9 @@ std::size_t mistakes_between(std::string_view a, std::string_view b) {
   for (std::size_t i = 1; i <= a.size(); ++i) {
     std::vector<std::size_t> row(b.size() + 1, i);
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      const std::size_t replaced = above[j - 1] + (are_alike(a[i - 1], b[j - 1]) ? 0 : 1);
       row[j] = std::min({replaced, above[j] + 1, row[j - 1] + 1});
-      const bool exchanged = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      const bool exchanged = i > 1 && j > 1 && are_alike(a[i - 1], b[j - 2]) && are_alike(a[i - 2], b[j - 1]);
       if (exchanged) row[j] = std::min(row[j], before[j - 2] + 1);
     }
     before = std::move(above);

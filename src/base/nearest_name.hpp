@@ -9,8 +9,8 @@
 namespace tutti {
 
 /// Of `names`, the one that takes fewest mistakes to become `name` (a letter more, fewer or another, two neighbours
-/// exchanged); of several, the first. Empty where it takes more than one for every three letters of `name`, unless a
-/// name begins with `name`, which has three letters at least.
+/// exchanged; a capital is none); of several, the first. Empty where it takes more than one for every three letters of
+/// `name`, unless a name begins with `name`, which has three letters at least.
 std::string_view nearest_name(std::string_view name, std::span<const std::string_view> names);
 
 /// The end of a sentence about a name that is none of `names`: "the nearest is 'ring'", or, where none is near,

@@ -17,6 +17,8 @@ TEST(NearestName, HasTheSmallestEditDistance) {
   EXPECT_EQ(nearest_name("burck", names), "bruck");
   EXPECT_EQ(nearest_name("", names), "");
   EXPECT_EQ(nearest_name("rnig", names), "ring") << "two letters exchanged are one mistake";
+  EXPECT_EQ(nearest_name("RING", names), "ring");
+  EXPECT_EQ(nearest_name("Bnimial", names), "binomial");
   EXPECT_EQ(nearest_name("wrong", names), "");
   EXPECT_EQ(nearest_name("xylophone", names), "");
   EXPECT_EQ(nearest_name("bin", names), "binomial") << "a name that begins so";
