@@ -30,13 +30,11 @@ namespace tutti::algorithms {
 void bruck_all_to_all(Script& me, const Problem& problem, int radix) {
   const int p = me.size();
   const int r = me.rank();
-  const auto rank_of = [](int number) { return number; };
-  if (me.detail() == Detail::messages && has_equal_blocks(problem))
-    return bruck_messages(me, Digits(p, radix), r, rank_of, problem.count);
-  Transit transit(me, p);
-  for (int slot = 1; slot < p; ++slot) transit[slot] = {me.input((r + slot) % p)};
+  Transit transit(me, p, equal_count(problem));
+  for (int slot = 1; slot < p && transit.has_places(); ++slot) transit[slot] = {me.input((r + slot) % p)};
   me.copy(me.output(r), me.input(r));
 
+  const auto rank_of = [](int number) { return number; };
   bruck_exchange(transit, Digits(p, radix), r, rank_of, [&](int origin, int destination) -> Message {
     return {destination == r ? me.output(origin) : transit.place(problem.pair_count(origin, destination))};
   });

@@ -31,22 +31,11 @@
 namespace tutti::algorithms {
 namespace {
 
-// Across each dimension goes half of all blocks, where these are of one size.
-void record_messages(Script& me, const Problem& problem) {
-  const Slice half{Buffer::scratch, 0, problem.count * me.size() / 2};
-  for (int bit = 1; bit < me.size(); bit *= 2) {
-    me.send(half, me.rank() ^ bit);
-    me.receive(half, me.rank() ^ bit);
-    me.wait();
-  }
-}
-
 void record(Script& me, const Problem& problem) {
   const int p = me.size();
   const int r = me.rank();
-  if (me.detail() == Detail::messages && has_equal_blocks(problem)) return record_messages(me, problem);
-  Transit transit(me, p);
-  for (int slot = 1; slot < p; ++slot) transit[slot] = {me.input(r ^ slot)};
+  Transit transit(me, p, equal_count(problem));
+  for (int slot = 1; slot < p && transit.has_places(); ++slot) transit[slot] = {me.input(r ^ slot)};
   me.copy(me.output(r), me.input(r));
 
   for (int bit = 1; bit < p; bit *= 2) {

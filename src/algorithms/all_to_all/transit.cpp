@@ -17,6 +17,12 @@ Slice Transit::place(std::int64_t elements) {
 
 void Transit::exchange(const std::vector<int>& slots, int to, int from,
                        const std::function<Message(int slot)>& arrival) {
+  if (counted_) {
+    const Slice all{Buffer::scratch, 0, std::ssize(slots) * *counted_};
+    me_.send(all, to);
+    me_.receive(all, from);
+    return me_.wait();
+  }
   Message leaving;
   Message arriving;
   std::vector<Message> arrived;
@@ -56,18 +62,6 @@ void bruck_exchange(Transit& transit, const Digits& numbers, int me, const std::
       return arrival(origin, (origin + i) % n);
     };
     transit.exchange(slots, rank_of((me + distance) % n), rank_of(modulo(me - distance, n)), place);
-  });
-}
-
-void bruck_messages(Script& me, const Digits& numbers, int number, const std::function<int(int number)>& rank_of,
-                    std::int64_t elements) {
-  const int n = numbers.size();
-  numbers.for_each_value([&](int weight, int value) {
-    const int distance = value * weight;
-    const Slice message{Buffer::scratch, 0, elements * numbers.with_digit(weight, value)};
-    me.send(message, rank_of((number + distance) % n));
-    me.receive(message, rank_of(modulo(number - distance, n)));
-    me.wait();
   });
 }
 

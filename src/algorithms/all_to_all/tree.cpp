@@ -24,6 +24,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 #include "algorithms/all_to_all/all_to_all.hpp"
 #include "algorithms/all_to_all/carried.hpp"
@@ -43,7 +44,9 @@ class RowData {
  public:
   RowData(Script& me, const Problem& problem, int columns)
       : me_(me), columns_(columns), first_rank_(me.rank() / columns * columns), end_(0) {
-    for (int column = 0; column < columns; ++column) {
+    const std::optional<std::int64_t> block = equal_count(problem);
+    if (me.detail() == Detail::messages && block) each_column_ = *block * (me.size() - 1);
+    for (int column = 0; column < columns && !each_column_; ++column) {
       const int origin = first_rank_ + column;
       blocks_.push_back(input_blocks(problem, origin));
       begins_.push_back(end_);
@@ -53,6 +56,7 @@ class RowData {
 
   // All blocks of `n` ranks of the row from `column` on, around its end.
   Message blocks_from(int column, int n) const {
+    if (each_column_) return {{Buffer::scratch, 0, n * *each_column_}};
     Message message;
     for (int k = column; k < column + n; ++k) append_blocks_of(k % columns_, message);
     return message;
@@ -92,6 +96,7 @@ class RowData {
   Script& me_;
   int columns_;
   int first_rank_;
+  std::optional<std::int64_t> each_column_;  // its elements, where messages alone are recorded and these are all alike
   std::int64_t end_;
   std::vector<Blocks> blocks_;        // of each rank of the row
   std::vector<std::int64_t> begins_;  // where they begin in scratch
@@ -110,27 +115,11 @@ void gather_row(Script& me, const RowData& row, int columns) {
   }
 }
 
-// What record() says of messages, where all blocks are of one size.
-void record_messages(Script& me, const Problem& problem, int columns) {
-  const int column = me.rank() % columns;
-  const int first_rank = me.rank() - column;
-  for (int have = 1; have < columns; have *= 2) {
-    const std::int64_t blocks = std::int64_t{std::min(have, columns - have)} * (me.size() - 1);
-    const Slice message{Buffer::scratch, 0, blocks * problem.count};
-    me.send(message, first_rank + modulo(column - have, columns));
-    me.receive(message, first_rank + (column + have) % columns);
-    me.wait();
-  }
-  const auto rank_of = [&](int row) { return row * columns + column; };
-  bruck_messages(me, Digits(me.size() / columns, 2), me.rank() / columns, rank_of, columns * problem.count);
-}
-
 void record(Script& me, const Problem& problem) {
   const int columns = row_length(problem, me.parameters());
   const int rows = me.size() / columns;
   const int my_row = me.rank() / columns;
   const auto rank_of = [&](int row) { return row * columns + me.rank() % columns; };
-  if (me.detail() == Detail::messages && has_equal_blocks(problem)) return record_messages(me, problem, columns);
 
   const RowData row(me, problem, columns);
   me.phase("gather in rows");
@@ -138,8 +127,11 @@ void record(Script& me, const Problem& problem) {
   gather_row(me, row, columns);
   me.phase("scatter in columns");
 
-  Transit transit(me, rows, row.scratch_end());
-  for (int slot = 1; slot < rows; ++slot) transit[slot] = row.blocks_for(rank_of((my_row + slot) % rows));
+  std::optional<std::int64_t> bundle = equal_count(problem);
+  if (bundle) *bundle *= columns;
+  Transit transit(me, rows, bundle, row.scratch_end());
+  for (int slot = 1; slot < rows && transit.has_places(); ++slot)
+    transit[slot] = row.blocks_for(rank_of((my_row + slot) % rows));
   bruck_exchange(transit, Digits(rows, 2), my_row, rank_of, [&](int origin_row, int destination_row) {
     Message places;
     for (int origin = origin_row * columns; origin < (origin_row + 1) * columns; ++origin) {
