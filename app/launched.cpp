@@ -83,10 +83,10 @@ Outcome speak_as_ranks(const Launched& launched, const std::function<void()>& pr
     const Outcome outcome = act();
     return world().rank() == 0 ? outcome : Outcome{};
   } catch (const Error& error) {
-    const bool is_said = error.code() == ErrorCode::invalid_argument || error.code() == ErrorCode::peer_failed;
-    if (launched.is_first || !is_said) throw;
+    const bool has_peer_failed = error.code() == ErrorCode::peer_failed;
+    if (launched.is_first || !(has_peer_failed || error.code() == ErrorCode::invalid_argument)) throw;
     wait_for_first_rank();
-    return {{}, bad_usage};
+    return {{}, has_peer_failed ? 0 : bad_usage};
   }
 }
 

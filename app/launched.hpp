@@ -40,7 +40,8 @@ void check_ranks(const Launched& launched, std::optional<int> asked);
 
 /// `prepare` on each of the launcher's ranks, and then `act`, a collective call whose outcome on rank 0 is the
 /// command's. Where either throws `Error(invalid_argument)`, rank 0 says for all what is wrong: what `act` throws so,
-/// it throws on every rank. The launcher says which rank has failed.
+/// it throws on every rank. Of another rank's failure the launcher speaks, and rank 0 may have failed by its outcome alone,
+/// before the others are at the end: they end well.
 Outcome speak_as_ranks(const Launched& launched, const std::function<void()>& prepare,
                        const std::function<Outcome()>& act);
 

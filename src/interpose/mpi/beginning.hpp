@@ -279,41 +279,21 @@ Amount listed_fold(A counts, A type, A op) {
   amount.flows = [=](int rank, int ranks) { return flows_of_fold(listed<Count>(counts, type), rank, ranks); };
   return amount;
 }
-template <typename A>
-Amount listed_gather_c(A input, A count, A type, A counts, A type_at_root, A root) {
-  return listed_gather<MPI_Count>(input, count, type, counts, type_at_root, root);
-}
-template <typename A>
-Amount listed_scatter_c(A counts, A type_at_root, A output, A count, A type, A root) {
-  return listed_scatter<MPI_Count>(counts, type_at_root, output, count, type, root);
-}
-template <typename A>
-Amount listed_all_gather_c(A input, A count, A type, A counts, A type_of_output) {
-  return listed_all_gather<MPI_Count>(input, count, type, counts, type_of_output);
-}
-template <typename A>
-Amount listed_all_to_all_c(A input, A counts, A type, A counts_of_output, A type_of_output) {
-  return listed_all_to_all<MPI_Count>(input, counts, type, counts_of_output, type_of_output);
-}
-template <typename A>
-Amount listed_all_to_all_w_c(A input, A counts, A types, A counts_of_output, A types_of_output) {
-  return listed_all_to_all_w<MPI_Count>(input, counts, types, counts_of_output, types_of_output);
-}
-template <typename A>
-Amount listed_fold_c(A counts, A type, A op) {
-  return listed_fold<MPI_Count>(counts, type, op);
-}
-template <typename A>
-Amount gathered_c(A count, A type, A count_at_root, A type_at_root) {
-  return gathered<MPI_Count>(count, type, count_at_root, type_at_root);
-}
-template <typename A>
-Amount moved_c(A count, A type) {
-  return moved<MPI_Count>(count, type);
-}
-template <typename A>
-Amount folded_c(A count, A type, A op) {
-  return folded<MPI_Count>(count, type, op);
-}
+
+/// The same of arguments whose counts are MPI_Count, as NAME_c().
+#define TUTTI_OF_LARGE_COUNTS(NAME)       \
+  template <typename... A>                \
+  Amount NAME##_c(A... arguments) {       \
+    return NAME<MPI_Count>(arguments...); \
+  }
+TUTTI_OF_LARGE_COUNTS(listed_gather)
+TUTTI_OF_LARGE_COUNTS(listed_scatter)
+TUTTI_OF_LARGE_COUNTS(listed_all_gather)
+TUTTI_OF_LARGE_COUNTS(listed_all_to_all)
+TUTTI_OF_LARGE_COUNTS(listed_all_to_all_w)
+TUTTI_OF_LARGE_COUNTS(listed_fold)
+TUTTI_OF_LARGE_COUNTS(gathered)
+TUTTI_OF_LARGE_COUNTS(moved)
+TUTTI_OF_LARGE_COUNTS(folded)
 
 }  // namespace tutti::interpose

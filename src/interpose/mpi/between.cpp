@@ -9,6 +9,7 @@
 
 #include "base/rank_lists.hpp"
 #include "base/units.hpp"
+#include "interpose/mpi/first_wrong.hpp"
 
 namespace tutti::interpose {
 namespace {
@@ -112,7 +113,7 @@ Flow first_wrong_flow(int own, const std::vector<int>& others, const std::vector
     note({others[k], own, told[k].sent, mine[k].awaited});
     note({own, others[k], mine[k].sent, told[k].awaited});
   }
-  return wrong.empty() ? Flow() : *std::min_element(wrong.begin(), wrong.end());
+  return first_of(std::move(wrong));
 }
 
 std::string sentence_of(const Flow& flow, const Told& told, const std::string& where) {

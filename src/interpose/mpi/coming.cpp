@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <functional>
 #include <numeric>
 #include <optional>
@@ -13,6 +12,7 @@
 #include "interpose/mpi/between.hpp"
 #include "interpose/mpi/edges.hpp"
 #include "interpose/mpi/errors.hpp"
+#include "interpose/mpi/first_wrong.hpp"
 #include "interpose/mpi/leaders.hpp"
 #include "interpose/mpi/meeting.hpp"
 #include "interpose/mpi/own_communicators.hpp"
@@ -47,12 +47,8 @@ void compare_flows(const char* function, Taken& on, const Flows& flows) {
   constexpr int bytes = sizeof(Told);
   if (PMPI_Alltoall(mine.data(), bytes, MPI_BYTE, told.data(), bytes, MPI_BYTE, on.handle()) != MPI_SUCCESS) return;
   const Flow own = first_wrong_flow(on.rank(), all, mine, told);
-  std::vector<Flow> found(ranks);
-  if (PMPI_Allgather(&own, sizeof(Flow), MPI_BYTE, found.data(), sizeof(Flow), MPI_BYTE, on.handle()) != MPI_SUCCESS)
-    return;
-  std::erase_if(found, [](const Flow& each) { return !each.is_there(); });
-  if (found.empty()) return;
-  const Flow first = *std::min_element(found.begin(), found.end());
+  const Flow first = first_on_any(on, own);
+  if (!first.is_there()) return;
   throw Error(
       ErrorCode::mismatch,
       fmt::format("rank {} sends {} to rank {}, which expects {}; all called {} (on communicator {})", first.from,

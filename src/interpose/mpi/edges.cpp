@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "base/units.hpp"
+#include "interpose/mpi/first_wrong.hpp"
 #include "interpose/mpi/number_list.hpp"
 
 namespace tutti::interpose {
@@ -79,21 +81,14 @@ void compare_edges(const char* function, Taken& on, const Edges& from, const Edg
   for (std::size_t rank = 0; rank < mine.size(); ++rank) mine[rank] = {sides_to[rank], sides_from[rank]};
   constexpr int bytes = sizeof(Pair);
   if (PMPI_Alltoall(mine.data(), bytes, MPI_BYTE, told.data(), bytes, MPI_BYTE, on.handle()) != MPI_SUCCESS) return;
-  Wrong own;
-  const auto note = [&](const Wrong& each) {
-    if (each.is_there() && (!own.is_there() || each < own)) own = each;
-  };
+  std::vector<Wrong> own;
   for (int rank = 0; rank < on.size(); ++rank) {
     const auto other = static_cast<std::size_t>(rank);
-    note(compared(on.rank(), rank, mine[other].to, told[other].from));
-    note(compared(rank, on.rank(), told[other].to, mine[other].from));
+    own.push_back(compared(on.rank(), rank, mine[other].to, told[other].from));
+    own.push_back(compared(rank, on.rank(), told[other].to, mine[other].from));
   }
-  std::vector<Wrong> found(mine.size());
-  constexpr int length = sizeof(Wrong);
-  if (PMPI_Allgather(&own, length, MPI_BYTE, found.data(), length, MPI_BYTE, on.handle()) != MPI_SUCCESS) return;
-  std::erase_if(found, [](const Wrong& each) { return !each.is_there(); });
-  if (found.empty()) return;
-  const Wrong& first = *std::min_element(found.begin(), found.end());
+  const Wrong first = first_on_any(on, first_of(std::move(own)));
+  if (!first.is_there()) return;
   throw Error(ErrorCode::mismatch,
               fmt::format("{}; all called {} (on communicator {})", first.text, function, on.title()));
 }

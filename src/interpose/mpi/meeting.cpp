@@ -15,6 +15,7 @@
 #include "interpose/mpi/between.hpp"
 #include "interpose/mpi/comparison.hpp"
 #include "interpose/mpi/errors.hpp"
+#include "interpose/mpi/first_wrong.hpp"
 #include "interpose/mpi/inside.hpp"
 #include "interpose/mpi/requests.hpp"
 #include "interpose/settings.hpp"
@@ -142,10 +143,7 @@ class MeetingBetween {
     const Flow own = first_wrong_flow(job().rank, others(), comparison_->mine(), comparison_->told());
     const auto found = gathered(std::vector<Flow>(1, own), 1);
     if (!found) return std::nullopt;
-    Flow first;
-    for (const Flow& each : *found) {
-      if (each.is_there() && (!first.is_there() || each < first)) first = each;
-    }
+    const Flow first = first_of(*found);
     return first.is_there() ? std::optional(sentence_of(first, mine, where())) : std::nullopt;
   }
 

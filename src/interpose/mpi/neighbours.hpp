@@ -53,21 +53,9 @@ Amount neighbours_each_w(A counts, A types, A counts_of_output, A types_of_outpu
       communicator, [=] { return listed_with_types<Count>(counts, types); },
       [=] { return listed_with_types<Count>(counts_of_output, types_of_output); });
 }
-template <typename A>
-Amount neighbours_c(A count, A type, A count_of_output, A type_of_output, A communicator) {
-  return neighbours<MPI_Count>(count, type, count_of_output, type_of_output, communicator);
-}
-template <typename A>
-Amount neighbours_v_c(A count, A type, A counts_of_output, A type_of_output, A communicator) {
-  return neighbours_v<MPI_Count>(count, type, counts_of_output, type_of_output, communicator);
-}
-template <typename A>
-Amount neighbours_each_c(A counts, A type, A counts_of_output, A type_of_output, A communicator) {
-  return neighbours_each<MPI_Count>(counts, type, counts_of_output, type_of_output, communicator);
-}
-template <typename A>
-Amount neighbours_each_w_c(A counts, A types, A counts_of_output, A types_of_output, A communicator) {
-  return neighbours_each_w<MPI_Count>(counts, types, counts_of_output, types_of_output, communicator);
-}
+TUTTI_OF_LARGE_COUNTS(neighbours)
+TUTTI_OF_LARGE_COUNTS(neighbours_v)
+TUTTI_OF_LARGE_COUNTS(neighbours_each)
+TUTTI_OF_LARGE_COUNTS(neighbours_each_w)
 
 }  // namespace tutti::interpose

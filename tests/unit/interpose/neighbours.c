@@ -37,7 +37,6 @@ static void neighbours(void) {
   MPI_Comm_free(&graph);
 }
 
-// Rank 1 awaits more than its neighbours send, which are all ranks.
 static MPI_Comm fresh_ring(void) {
   const int periodic = 1;
   MPI_Comm ring;
@@ -48,6 +47,7 @@ static MPI_Comm fresh_ring(void) {
 static void expect_of(MPI_Request request, const char* words) {
   expect_words(MPI_Wait(&request, MPI_STATUS_IGNORE), words);
 }
+// Rank 1 awaits more than its neighbours send, which are all ranks.
 static void neighbours_begun(void) {
   const int count = rank == 1 ? 2 : 1, twos[] = {2, 2};
   const int* const counts = rank == 1 ? twos : ones;
