@@ -1,0 +1,74 @@
+// Pages that the core writes, inside this page.
+
+import { html } from "./elements.mjs";
+
+let current = null;
+
+// The page's own heading and its colors' button are this page's business; a frame is as high as what it holds, so that no share of it is a height.
+const innerStyle = "header { display: none } body { max-width: none; padding: 0 } figure.fit#stage svg { max-height: 30rem }";
+
+function fit(frame) {
+  const inner = frame.contentDocument;
+  if (inner?.body) frame.style.height = `${inner.body.scrollHeight + 24}px`;
+}
+
+function dress(frame, step) {
+  const inner = frame.contentDocument;
+  inner.documentElement.dataset.theme = document.documentElement.dataset.theme;
+  if (step) inner.defaultView.location.hash = `#step=${step}`;
+  new frame.contentWindow.ResizeObserver(() => fit(frame)).observe(inner.body);
+  fit(frame);
+}
+
+// A frame with that page, in the place of what `place` held. `step` is where it begins, `style` is added to its own, `loaded` ends when it
+// can be played.
+export function showPage(place, page, title, { step = "", style = "" } = {}) {
+  const frame = html("iframe", { title, class: "page" });
+  frame.loaded = new Promise((done) => frame.addEventListener("load", () => done(dress(frame, step)), { once: true }));
+  frame.srcdoc = page.replace("</style>", `${innerStyle}${style}</style>`);
+  place.replaceChildren(frame);
+  current = frame;
+  return frame;
+}
+
+export function dressFrames() {
+  for (const frame of document.querySelectorAll("iframe.page")) {
+    if (frame.contentDocument?.documentElement) frame.contentDocument.documentElement.dataset.theme = document.documentElement.dataset.theme;
+  }
+}
+
+// Keys that play reach the page inside, wherever the focus is, unless what has it needs them.
+export function passKeys() {
+  const playing = [" ", "ArrowLeft", "ArrowRight", "Home", "End"];
+  document.addEventListener("keydown", (event) => {
+    if (!playing.includes(event.key) || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.target !== document.body && !event.target.closest("#result > .picture")) return;
+    const inner = current?.isConnected ? current.contentDocument : null;
+    if (!inner) return;
+    event.preventDefault();
+    inner.body.dispatchEvent(new inner.defaultView.KeyboardEvent("keydown", { key: event.key, bubbles: true }));
+  });
+}
+
+// Calls `told` with the step of the page that plays.
+export function listenToSteps(told) {
+  addEventListener("message", (event) => {
+    if (event.source === current?.contentWindow && typeof event.data?.step === "string") told(event.data.step.replace("#step=", ""));
+  });
+}
+
+// A picture that the core drew: black on white, as on paper.
+export function pictureOf(svg, words) {
+  const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  return html("figure", { class: "paper", tabindex: 0, role: "region", "aria-label": words },
+              html("img", { src: address, alt: words, load: () => URL.revokeObjectURL(address) }));
+}
+
+// Shows the answer of a drawing command: page.html, figure.svg, or why there is neither.
+export function showDrawn(place, drawn, words) {
+  if (drawn.files?.["page.html"]) return showPage(place, drawn.files["page.html"], words);
+  place.replaceChildren(drawn.files?.["figure.svg"] ? pictureOf(drawn.files["figure.svg"], words) : note(drawn.error ?? ""));
+  return null;
+}
+
+export const note = (words) => html("p", { class: "note" }, words);
