@@ -1,0 +1,3 @@
+import tutti  # noqa: F401
+
+print("imported", flush=True)
