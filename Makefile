@@ -3,17 +3,27 @@
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 20
 JOBS := $(shell nproc)
-CXX_FILES = $(shell find app bench examples include src tests -name '*.cpp' -o -name '*.hpp')
+# On a terminal one line shows how far the build is; a log gets no line for each file.
+QUIET := $(shell [ -t 2 ] || echo -- --quiet)
+export NINJA_STATUS := [%p of the build, %e s] 
+CXX_FILES = $(shell find app bench bindings examples include src tests web -name '*.cpp' -o -name '*.hpp')
+
+# A user's defaults decide nothing that is drawn, proved or measured here.
+export TUTTI_CONFIG := none
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test check figures verify install bench-simulate bench-simgrid bench-rivals bench-scale bench-cluster bench-mpi bench-overlap bench-choice bench-guidelines bench-catalogue fuzz tidy format packages tools release
+.PHONY: help demo test test-all test-rest check figures reference verify install dist package test-packages api site bench-simulate bench-simgrid bench-rivals bench-scale bench-cluster bench-mpi bench-busy bench-overlap bench-choice bench-guidelines bench-catalogue bench-python bench-torch bench-explorer python torch explorer test-explorer fuzz tidy format packages tools release
 
 help: ## What there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: release ## Choose an algorithm and say why, prove those that training is about to use, then train on real data with 4 ranks
+demo: ## Choose an algorithm and say why, prove those that training is about to use, then train on real data with 4 ranks
+	@scripts/packages demo
+	@echo "tutti: building the command and the training on $(JOBS) cores (some minutes)"
+	@cmake --preset release -D TUTTI_BUILD_TESTS=OFF >/dev/null
+	@cmake --build --preset release --target tutti_command example_train -j $(JOBS) $(QUIET)
 	@build/release/tutti plan all-reduce --ranks 4 --bytes 1MiB --run
 	@echo
 	@echo "Proving what training is about to use"
@@ -23,8 +33,10 @@ demo: release ## Choose an algorithm and say why, prove those that training is a
 	@echo
 	@build/release/examples/example_train --ranks 4
 
-test: packages ## All tests; also under the address, undefined-behaviour and thread sanitizers (minutes)
-	@scripts/test
+test: packages ## The quick tests of all rooms, both MPIs, and samples under the sanitizers (12 minutes on two cores)
+	@scripts/test quick
+
+test-all: test test-rest ## All tests: all kinds of ranks, the dearest proofs, whole programs under the sanitizers (55 minutes)
 
 check: tools ## The layout of the code, and the quick tests alone
 	@clang-format --dry-run --Werror $(CXX_FILES)
@@ -32,18 +44,79 @@ check: tools ## The layout of the code, and the quick tests alone
 	@cmake --build --preset dev --target tests_quick -j $(JOBS) -- --quiet
 	@ctest --test-dir build/dev -L quick -j $(JOBS) --no-tests=error --output-on-failure --progress
 
-figures: release ## Draw the figures of the documentation again
+figures: packages release ## Draw the figures and plots of the documentation again
 	@mkdir -p docs/figures
 	build/release/tutti textbook --figures docs/figures
+	scripts/book-figures build/release/tutti
 	@mkdir -p docs/plots
 	build/release/tutti price all-reduce --ranks 64 --bytes 8..64MiB --plot docs/plots/all-reduce.svg
 	build/release/tutti list --optimality --plot docs/plots/optimality.svg >/dev/null
+	@scripts/plot-measurements
+
+reference: packages release ## Write docs/reference again, from the command's help and docs/reference/text
+	@scripts/reference build/release/tutti
 
 verify: release ## Prove every algorithm for 1 to 64 ranks and every root
 	build/release/tutti verify
 
 install: release ## Install the library, its headers and the command below PREFIX
 	@cmake --install build/release --prefix $(PREFIX)
+
+dist: ## A tarball of the sources in build/dist, which builds without git
+	@scripts/dist
+
+package: ## Debian packages in build/package, checked by lintian (20 minutes on two cores)
+	@scripts/packages demo test test-all package
+	@scripts/package
+
+test-packages: ## Those packages in a bare Debian: installed, used, removed (5 minutes; no part of make test-all)
+	@scripts/packages package
+	@scripts/test-packages || { status=$$?; [ $$status -eq 77 ]; }
+
+api: ## The reference of the public headers in build/api; what lacks a comment is an error
+	@scripts/packages package
+	@scripts/api
+
+site: ## All documents as a static site in build/site, with search; checks its links
+	@scripts/packages package
+	@scripts/site
+	@scripts/check-site
+
+python: ## tutti for Python, as a package in build/release/python: PYTHONPATH=build/release/python python3 -c 'import tutti'
+	@scripts/packages demo test-all
+	@cmake --preset release -D TUTTI_BUILD_TESTS=OFF >/dev/null
+	@cmake --build --preset release --target python tutti_command -j $(JOBS) $(QUIET)
+	@echo "tutti in Python is in build/release/python; its guide is docs/guide/python.md"
+
+bench-python: python ## tutti in Python beside mpi4py over both MPIs, in one run (up to 10 minutes; QUICK=1: 2)
+	@/usr/bin/python3 bench/python/compare.py build/release $(if $(QUICK),--quick)
+
+torch: python ## tutti as a backend of torch.distributed, in that package: import tutti.torch
+	@scripts/packages torch
+	@cmake --preset release -D TUTTI_BUILD_TESTS=OFF >/dev/null
+	@cmake --build --preset release --target torch -j $(JOBS) $(QUIET)
+	@echo "tutti.torch is in build/release/python; its guide is docs/guide/torch.md"
+
+bench-torch: torch ## torch.distributed on tutti beside Gloo, in turn in one run: calls and the examples' steps (up to 30 minutes; QUICK=1: 5)
+	@/usr/bin/python3 bench/torch/compare.py build/release $(if $(QUICK),--quick)
+
+explorer: ## The explorer, a page with the core in it for any browser: build/explorer/explorer.html (WebAssembly; 20 minutes on two cores, no part of make test-all)
+	@scripts/packages demo explorer
+	@cmake --preset explorer >/dev/null
+	@cmake --build --preset explorer --target explorer -j $(JOBS) $(QUIET)
+	@echo "the explorer is build/explorer/explorer.html; its guide is docs/guide/explorer.md"
+
+test-explorer: explorer release ## The explorer in a browser, and its answers beside the command's, byte for byte (5 minutes after make explorer)
+	@scripts/packages demo test test-all
+	@cmake --preset release -D TUTTI_BUILD_TESTS=ON >/dev/null
+	@cmake --build --preset release --target tutti_command web_packages -j $(JOBS) $(QUIET)
+	@ctest --test-dir build/release -R '^Explorer' --no-tests=error --output-on-failure
+
+bench-explorer: explorer release ## How large the explorer is, and how long it takes to a first picture and for 200 random changes over 64 and 1,024 ranks
+	@scripts/packages demo test test-all
+	@cmake --preset release -D TUTTI_BUILD_TESTS=ON >/dev/null
+	@cmake --build --preset release --target tutti_command web_packages -j $(JOBS) $(QUIET)
+	@TUTTI=build/release/tutti TUTTI_WEB=build/release/tests/web TUTTI_EXPLORER=build/explorer node bench/explorer/explorer.mjs $(if $(QUICK),20)
 
 bench-simulate: packages ## How fast the simulator is, and how it grows to over a million ranks
 	@cmake --preset release -D TUTTI_BUILD_BENCH=ON >/dev/null
@@ -75,8 +148,14 @@ bench-cluster: packages ## Flat and hierarchical algorithms on four hosts of nam
 	@cmake --build --preset release --target tutti_command tutti_mpi_openmpi -j $(JOBS) -- --quiet
 	@QUICK=$(QUICK) scripts/bench-cluster build/release || { status=$$?; [ $$status -eq 77 ]; }
 
-bench-mpi: release ## An unchanged MPI program with and without tutti's library, under both MPIs (5 minutes)
+bench-mpi: packages release ## An unchanged MPI program with and without tutti's library, under both MPIs (5 minutes)
 	@scripts/bench-mpi build/release
+
+bench-busy: packages ## Short calls beside 1, 4 and 16 busy processes: both MPIs with and without tutti, and tutti run (up to 40 minutes; QUICK=1: 5)
+	@scripts/packages bench
+	@cmake --preset release -D TUTTI_BUILD_BENCH=ON >/dev/null
+	@cmake --build --preset release --target programs busy -j $(JOBS) -- --quiet
+	@scripts/bench-busy build/release $(if $(QUICK),--ranks 2 --rounds 5 --seconds 0.5)
 
 bench-choice: packages ## How good choices and predictions are on a tuned machine: every algorithm measured beside what is chosen (up to 15 minutes; QUICK=1: 1)
 	@cmake --preset release -D TUTTI_BUILD_BENCH=ON >/dev/null
@@ -116,12 +195,19 @@ tidy: tools ## Static analysis with clang-tidy
 format: tools ## Lay the code out as .clang-format says
 	@clang-format -i $(CXX_FILES)
 
-release: packages
-	@cmake --preset release >/dev/null
-	@cmake --build --preset release --target programs -j $(JOBS) -- --quiet
+# The command, the library and the examples, with plugins for the MPIs that are installed.
+release:
+	@scripts/packages demo
+	@cmake --preset release -D TUTTI_BUILD_TESTS=OFF >/dev/null
+	@cmake --build --preset release --target programs -j $(JOBS) $(QUIET)
+
+# Checks that `make test-all` has beyond `make test`, whose builds it goes on with.
+test-rest:
+	@scripts/packages demo test test-all torch
+	@scripts/test rest
 
 packages:
-	@scripts/packages build
+	@scripts/packages demo test
 
-tools: packages
-	@scripts/packages tools
+tools:
+	@scripts/packages demo test tools

@@ -6,60 +6,41 @@
 
 #include <cstdio>
 #include <exception>
-#include <new>
 #include <string>
+#include <string_view>
+#include <vector>
 
-#include "app/command_line.hpp"
-#include "app/commands.hpp"
-#include "base/one_line.hpp"
-#include "base/tell_user.hpp"
+#include "app/command_line/outcome.hpp"
+#include "app/commands/answer.hpp"
+#include "base/check.hpp"
+#include "base/system/tell_user.hpp"
+#include "tutti/version.h"
 
 namespace {
 
-int complain(const std::string& line) {
-  tutti::tell_user("tutti: {}\n", tutti::shortened(tutti::one_line(line)));
-  return tutti::app::bad_usage;
-}
+constexpr std::string_view unwritten = "the output could not be written";
 
 // A full disk or a closed pipe must not look like success.
-int print(const tutti::app::Outcome& outcome) {
-  const bool written = std::fwrite(outcome.text.data(), 1, outcome.text.size(), stdout) == outcome.text.size();
-  if (!written || std::fflush(stdout) != 0) return complain("the output could not be written");
-  return outcome.status;
+void write(std::string_view text) {
+  tutti::require(std::fwrite(text.data(), 1, text.size(), stdout) == text.size(), "{}", unwritten);
 }
 
-int run(int argc, char** argv) {
-  tutti::app::CommandLine line("tutti", "tutti: collective communication that is proved, priced, simulated and run",
-                               "tutti " TUTTI_VERSION);
-  tutti::app::Command program = line.program();
-  tutti::app::Chosen chosen;
-  tutti::app::add_list(program, chosen);
-  tutti::app::add_explain(program, chosen);
-  tutti::app::add_verify(program, chosen);
-  tutti::app::add_price(program, chosen);
-  tutti::app::add_simulate(program, chosen);
-  tutti::app::add_textbook(program, chosen);
-  tutti::app::add_draw(program, chosen);
-  tutti::app::add_topology(program, chosen);
-  tutti::app::add_synthesize(program, chosen);
-  tutti::app::add_gallery(program, chosen);
-  tutti::app::add_runtime_commands(program, chosen);
-  program.set_footer(
-      "Examples:\n  tutti list\n  tutti explain all-reduce --algorithm ring\n  tutti verify --ranks 1..16\n"
-      "  tutti run -n 4 ./program\nEach command has its own --help, which 'tutti help COMMAND' prints, too.");
-  if (!line.read(argc, argv)) return 0;
-  if (!chosen) return complain("a command is needed, such as 'tutti list'; see 'tutti --help'");
-  return print(chosen());
+int print(const tutti::app::Outcome& outcome) {
+  for (const std::string& remark : outcome.remarks) tutti::tell_user("tutti: {}\n", remark);
+  write(tutti::app::text_with_notes(outcome));
+  if (outcome.rest) outcome.rest(write);
+  tutti::require(std::fflush(stdout) == 0, "{}", unwritten);
+  return outcome.status;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   try {
-    return run(argc, argv);
-  } catch (const std::bad_alloc&) {
-    return complain("there is not enough memory for that; take fewer ranks or shorter messages");
+    const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
+    return print(tutti::app::answer(words, "tutti " TUTTI_VERSION));
   } catch (const std::exception& error) {
-    return complain(error.what());
+    tutti::tell_user("tutti: {}\n", tutti::app::error_line(error));
+    return tutti::app::bad_usage;
   }
 }

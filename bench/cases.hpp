@@ -1,12 +1,12 @@
 /// @file
-/// What the simulation benchmarks simulate, and how they measure.
+/// Cases of the simulation benchmarks, and their loop of measuring.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
-#include "schedule/algorithm.hpp"
-#include "topology/families.hpp"
+#include "schedule/model/algorithm.hpp"
+#include "topology/families/families.hpp"
 #include "topology/machine.hpp"
 
 namespace tutti::bench {

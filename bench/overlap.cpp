@@ -1,5 +1,5 @@
 /// @file
-/// How much of an all-reduce hides behind computing: bench_overlap [RANKS].
+/// Share of an all-reduce that hides behind computing: bench_overlap [RANKS].
 ///
 /// Ranks are threads. Each computes for about as long as the all-reduce takes alone; then both are done, in sequence
 /// and at once, in three ways: with nothing but the wait at the end, with a test between the pieces of the computation,
@@ -15,14 +15,14 @@
 #include "base/units.hpp"
 #include "measure/loop.hpp"
 #include "measure/machine.hpp"
-#include "measure/statistics.hpp"
+#include "measure/pace.hpp"
 #include "tutti/tutti.hpp"
 
 namespace tutti::bench {
 namespace {
 
-constexpr int pieces = 64;  // of a computation
-constexpr int rounds = 15;  // of which the median is taken
+constexpr int pieces = 64;  // pieces of a computation
+constexpr int rounds = 15;  // rounds of which the median is taken
 
 // Work on a number that stays in a register, so that it competes for a core and not for memory. The compiler knows
 // neither where it begins nor that nobody asks for the result.
@@ -79,7 +79,7 @@ class Overlap {
   std::vector<double> out_;
 };
 
-// How many steps of computing take that long.
+// Returns the steps of computing that take that long.
 std::int64_t steps_for(double seconds) {
   constexpr std::int64_t trial = 1 << 20;
   const auto begin = measure::Clock::now();

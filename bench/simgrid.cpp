@@ -14,7 +14,7 @@
 
 #include "bench/cases.hpp"
 #include "simulate/simulate.hpp"
-#include "topology/named.hpp"
+#include "topology/formats/named.hpp"
 
 namespace tutti::bench {
 namespace {

@@ -1,5 +1,5 @@
 /// @file
-/// How fast the simulator is, and how its time and memory grow with the number of ranks.
+/// Speed of the simulator, and the growth of its time and memory with the number of ranks.
 ///
 /// One core. A row is one simulation: recording the schedule, then letting it run; messages a second count the run
 /// alone, as rivals' figures do. Rows go from small to large, so that the peak of memory is the row's own.
@@ -8,7 +8,7 @@
 
 #include "bench/cases.hpp"
 #include "simulate/simulate.hpp"
-#include "topology/named.hpp"
+#include "topology/formats/named.hpp"
 
 namespace tutti::bench {
 namespace {

@@ -3,7 +3,7 @@
 
 include(GNUInstallDirs)
 
-# What is preloaded lies in the room, but is no part of its library.
+# Sources of the preloaded heap lie in the room, but are no part of its library.
 set(tutti_heap_sources ${PROJECT_SOURCE_DIR}/src/heap/preloaded)
 file(GLOB tutti_heap_sources CONFIGURE_DEPENDS ${tutti_heap_sources}/*.cpp)
 set_source_files_properties(${tutti_heap_sources} TARGET_DIRECTORY tutti_heap PROPERTIES HEADER_FILE_ONLY ON)
@@ -17,7 +17,8 @@ set_source_files_properties(${PROJECT_SOURCE_DIR}/src/transport/library_places.c
 if(TUTTI_SANITIZE)
   return()
 endif()
-add_library(tutti-heap SHARED ${tutti_heap_sources} ${PROJECT_SOURCE_DIR}/src/heap/space.cpp
+file(GLOB tutti_arena_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/heap/arena/*.cpp)
+add_library(tutti-heap SHARED ${tutti_heap_sources} ${tutti_arena_sources} ${PROJECT_SOURCE_DIR}/src/heap/space.cpp
   ${PROJECT_SOURCE_DIR}/src/heap/memory.cpp)
 target_include_directories(tutti-heap PRIVATE ${PROJECT_SOURCE_DIR}/src)
 # A compiler that knows malloc() would have calloc() call itself.

@@ -1,11 +1,16 @@
-# What programs link where tutti is installed: all rooms of the runtime and of the lab in one archive, and in one shared library, which hides
-# all but the public interface (TUTTI_API). The rooms' own archives are for this build alone.
+# Libraries that programs link where tutti is installed: all rooms of the runtime, of the lab and of C in one archive, and in one shared library, which
+# hides all but the public interface (TUTTI_API, TUTTI_C_API). The rooms' own archives are for this build alone.
 
 include(GNUInstallDirs)
 
+# Rooms of another build have no objects here.
+if(TUTTI_ROOMS_FROM)
+  return()
+endif()
+
 tutti_rooms_below(tutti_runtime rooms)
 tutti_rooms_below(tutti_lab lab_rooms)
-list(APPEND rooms ${lab_rooms})
+list(APPEND rooms ${lab_rooms} tutti_c_interface)
 list(REMOVE_DUPLICATES rooms)
 set(tutti_objects "")
 foreach(room ${rooms})
@@ -22,9 +27,8 @@ function(tutti_library kind scope)
   target_link_libraries(tutti_${kind} ${scope} fmt::fmt Threads::Threads ${CMAKE_DL_LIBS})
   target_include_directories(tutti_${kind} INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
   target_compile_features(tutti_${kind} INTERFACE cxx_std_20)
-  # Before 1.0 every minor version may change what programs link.
   set_target_properties(tutti_${kind} PROPERTIES EXPORT_NAME ${kind} OUTPUT_NAME tutti LINKER_LANGUAGE CXX
-    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} INSTALL_RPATH "$ORIGIN/tutti")
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR} INSTALL_RPATH "$ORIGIN/tutti")
   add_dependencies(programs tutti_${kind})
 endfunction()
 
@@ -32,7 +36,7 @@ tutti_library(static INTERFACE)
 tutti_library(shared PRIVATE)
 # Templates of the standard library are visible wherever they are used; nobody is to find them here.
 target_link_options(tutti_shared PRIVATE LINKER:--exclude-libs,ALL LINKER:--version-script=${CMAKE_CURRENT_LIST_DIR}/tutti.map)
-# What sanitizers add to the code is found in the program alone.
+# Symbols that sanitizers add to the code are found in the program alone.
 if(NOT TUTTI_SANITIZE)
   target_link_options(tutti_shared PRIVATE LINKER:--no-undefined)
 endif()

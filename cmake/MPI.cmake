@@ -1,16 +1,16 @@
-# What includes <mpi.h>, built once for each MPI that is found: plugins that a program loads when an mpirun has started it.
+# Sources that include <mpi.h>, built once for each MPI that is found: plugins that a program loads when an mpirun has started it.
 
 include(GNUInstallDirs)
 
 set(tutti_plugin_dir ${PROJECT_BINARY_DIR}/lib/tutti)
 set(tutti_mpi ${PROJECT_SOURCE_DIR}/src/transport/mpi)
 
-# What program and plugin share is whatever these headers say: both carry a digest of them, so that neither calls the other
+# Program and plugin share whatever these headers say: both carry a digest of them, so that neither calls the other
 # after only one was built anew.
-file(GLOB tutti_mpi_shared CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/transport/*.hpp ${PROJECT_SOURCE_DIR}/src/agreement/*.hpp)
-list(APPEND tutti_mpi_shared ${tutti_mpi}/plugin.hpp ${PROJECT_SOURCE_DIR}/src/schedule/layout.hpp
-     ${PROJECT_SOURCE_DIR}/src/schedule/problem.hpp
-     ${PROJECT_SOURCE_DIR}/src/schedule/schedule.hpp ${PROJECT_SOURCE_DIR}/include/tutti/error.hpp
+file(GLOB tutti_mpi_shared CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/transport/*.hpp ${PROJECT_SOURCE_DIR}/src/transport/interfaces/*.hpp ${PROJECT_SOURCE_DIR}/src/agreement/*.hpp)
+list(APPEND tutti_mpi_shared ${PROJECT_SOURCE_DIR}/src/base/transport.hpp ${tutti_mpi}/plugin.hpp ${PROJECT_SOURCE_DIR}/src/schedule/model/layout.hpp
+     ${PROJECT_SOURCE_DIR}/src/schedule/model/problem.hpp
+     ${PROJECT_SOURCE_DIR}/src/schedule/model/schedule.hpp ${PROJECT_SOURCE_DIR}/include/tutti/error.hpp
      ${PROJECT_SOURCE_DIR}/include/tutti/detail/limits.hpp ${PROJECT_SOURCE_DIR}/include/tutti/detail/operator.hpp)
 set(tutti_mpi_layout "")
 foreach(header ${tutti_mpi_shared})
@@ -35,7 +35,9 @@ set(tutti_plugins_installed $<INSTALL_PREFIX>/${CMAKE_INSTALL_LIBDIR}/tutti)
 if(IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR})
   set(tutti_plugins_installed ${CMAKE_INSTALL_LIBDIR}/tutti)
 endif()
-target_link_options(tutti_static INTERFACE $<INSTALL_INTERFACE:LINKER:-rpath,${tutti_plugins_installed}>)
+if(TARGET tutti_static)
+  target_link_options(tutti_static INTERFACE $<INSTALL_INTERFACE:LINKER:-rpath,${tutti_plugins_installed}>)
+endif()
 
 # The plugins' sources lie in the room, but are no part of its library.
 file(GLOB tutti_mpi_sources CONFIGURE_DEPENDS ${tutti_mpi}/plugin/*.cpp)
@@ -53,7 +55,7 @@ function(tutti_mpi_plugin flavor module)
   target_link_libraries(${target} PRIVATE tutti_transport PkgConfig::TUTTI_MPI_${flavor})
   target_compile_definitions(${target} PRIVATE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX
     TUTTI_MPI_NAME="${flavor} ${TUTTI_MPI_${flavor}_VERSION}" TUTTI_MPI_LAYOUT="${tutti_mpi_layout}")
-  # What it has of the library stays its own: the program has the same.
+  # Its part of the library stays its own: the program has the same.
   set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden LIBRARY_OUTPUT_DIRECTORY ${tutti_plugin_dir})
   target_link_options(${target} PRIVATE -Wl,--exclude-libs,ALL)
   tutti_warnings(${target})
@@ -65,9 +67,36 @@ endfunction()
 
 # Libraries that are preloaded into programs of an MPI: what takes its collectives over, and the runtime that serves them, of which
 # nothing is seen but MPI's own names.
-set(tutti_interpose ${PROJECT_SOURCE_DIR}/src/interpose/mpi)
-file(GLOB tutti_interpose_sources CONFIGURE_DEPENDS ${tutti_interpose}/*.cpp)
-set_source_files_properties(${tutti_interpose_sources} TARGET_DIRECTORY tutti_interpose PROPERTIES HEADER_FILE_ONLY ON)
+set(tutti_interpose_sources)
+foreach(room mpi_job mpi_check interpose)
+  get_target_property(sources tutti_${room} TUTTI_MPI_SOURCES)
+  list(APPEND tutti_interpose_sources ${sources})
+endforeach()
+
+# Entries of MPI's functions are written from the table, before anything is compiled that includes them.
+add_executable(write_mpi_entries EXCLUDE_FROM_ALL ${CMAKE_CURRENT_LIST_DIR}/write_mpi_entries.cpp)
+target_link_libraries(write_mpi_entries PRIVATE tutti_mpi_table)
+tutti_warnings(write_mpi_entries)
+set(tutti_mpi_table ${PROJECT_SOURCE_DIR}/src/mpi_table/mpi.def)
+set(tutti_mpi_entries ${PROJECT_BINARY_DIR}/generated/interpose/generated)
+set(templates_c ${PROJECT_SOURCE_DIR}/src/interpose/entry/entries.in)
+set(templates_fortran ${PROJECT_SOURCE_DIR}/src/interpose/fortran/entries.in)
+set(written)
+foreach(language c fortran)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${templates_${language}})
+  # A section of templates is one file: "[served]" becomes served_c.inc.
+  file(STRINGS ${templates_${language}} ways REGEX "^\\[[a-z_]+\\]$")
+  list(TRANSFORM ways REPLACE "[^a-z_]" "")
+  list(REMOVE_ITEM ways entry)
+  list(TRANSFORM ways PREPEND ${tutti_mpi_entries}/)
+  list(TRANSFORM ways APPEND _${language}.inc)
+  list(APPEND written ${ways})
+endforeach()
+file(MAKE_DIRECTORY ${tutti_mpi_entries})
+add_custom_command(OUTPUT ${written}
+  COMMAND write_mpi_entries ${tutti_mpi_table} ${tutti_mpi_entries} c=${templates_c} fortran=${templates_fortran}
+  DEPENDS write_mpi_entries ${tutti_mpi_table} ${templates_c} ${templates_fortran} VERBATIM)
+add_custom_target(mpi_entries DEPENDS ${written})
 
 # tutti_preloaded(FLAVOR MODULE WORDS): the library for that MPI, whose version begins with these words.
 function(tutti_preloaded flavor module words)
@@ -76,10 +105,12 @@ function(tutti_preloaded flavor module words)
     return()
   endif()
   set(target tutti-${flavor})
-  # What a plugin has, too, connects ranks of several hosts here.
+  # Files that a plugin has, too, connect ranks of several hosts here.
   set(sources ${tutti_mpi_sources})
   list(FILTER sources EXCLUDE REGEX "/plugin\\.cpp$")
   add_library(${target} SHARED ${tutti_interpose_sources} ${sources})
+  target_include_directories(${target} PRIVATE ${PROJECT_BINARY_DIR}/generated)
+  add_dependencies(${target} mpi_entries)
   target_link_libraries(${target} PRIVATE tutti_interpose PkgConfig::TUTTI_MPI_${flavor})
   target_compile_definitions(${target} PRIVATE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX TUTTI_MPI_WORDS="${words}" TUTTI_MPI_FLAVOR="${flavor}")
   # Open MPI's launcher says which ranks have the library. Its functions are looked up when the program runs.
@@ -91,7 +122,7 @@ function(tutti_preloaded flavor module words)
     LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
   # By the note of its build ranks know whose library is theirs.
   target_link_options(${target} PRIVATE LINKER:--exclude-libs,ALL LINKER:--build-id)
-  # It is there when the program begins, so that a thread's variables need no call to be found.
+  # The library is there when the program begins, so that a thread's variables need no call to be found.
   target_compile_options(${target} PRIVATE -ftls-model=initial-exec)
   tutti_warnings(${target})
   tutti_together(${target})

@@ -1,4 +1,4 @@
-# What is built, and the language level that all of it shares.
+# Options of the build, and the language level that all of it shares.
 
 include(CMakeDependentOption)
 
@@ -7,9 +7,25 @@ option(TUTTI_BUILD_RUNTIME "Build what runs collectives here; without it, what p
 cmake_dependent_option(TUTTI_BUILD_EXAMPLES "Build the example programs" ${PROJECT_IS_TOP_LEVEL} TUTTI_BUILD_RUNTIME OFF)
 cmake_dependent_option(TUTTI_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL} TUTTI_BUILD_RUNTIME OFF)
 cmake_dependent_option(TUTTI_BUILD_BENCH "Build the benchmarks" OFF TUTTI_BUILD_RUNTIME OFF)
+# Sanitizers would have to be loaded into the interpreter before all else.
+cmake_dependent_option(TUTTI_BUILD_PYTHON "Build tutti for Python, where its headers and pybind11 are there" ${PROJECT_IS_TOP_LEVEL} "TUTTI_BUILD_RUNTIME;NOT TUTTI_SANITIZE" OFF)
 option(TUTTI_BUILD_FUZZ "Build the fuzz targets; needs clang" OFF)
 option(TUTTI_WARNINGS_AS_ERRORS "Stop at any compiler warning" OFF)
 set(TUTTI_SANITIZE "" CACHE STRING "Sanitizers for everything, as -fsanitize= takes them: address,undefined or thread")
+# A sample of tests with sanitizers takes the rooms that only compute as shipped, in a third of the time (PURE in Rooms.cmake).
+set(TUTTI_ROOMS_FROM "" CACHE PATH "Build folder whose rooms without threads and plain bytes are linked instead of compiling them again")
+
+if(NOT CMAKE_SIZEOF_VOID_P EQUAL 8 AND NOT EMSCRIPTEN)
+  message(FATAL_ERROR "tutti needs addresses of 64 bits: take a compiler for a 64-bit machine")
+endif()
+if(TUTTI_BUILD_RUNTIME)
+  include(CheckCXXSymbolExists)
+  check_cxx_symbol_exists(__GLIBC__ stdlib.h TUTTI_HAS_GLIBC)
+  if(NOT TUTTI_HAS_GLIBC)
+    message(FATAL_ERROR "tutti runs ranks with the GNU C library alone, and this compiler has another, such as musl: "
+                        "take a system with glibc, or -DTUTTI_BUILD_RUNTIME=OFF for what proves, prices and draws")
+  endif()
+endif()
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -22,7 +38,7 @@ endif()
 if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   find_program(TUTTI_CCACHE ccache)
   if(TUTTI_CCACHE)
-    # What a file takes from precompiled headers is known by their contents. Headers are those that the compiler names: to
+    # Parts that a file takes from precompiled headers are known by their contents. Headers are those that the compiler names: to
     # ask the preprocessor first takes a tenth of a build that finds nothing in the cache.
     set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_DEPEND=1 ${TUTTI_CCACHE})
   endif()
@@ -33,6 +49,9 @@ endif()
 set(tutti_quick_to_compile -Og)
 if(TUTTI_SANITIZE)
   set(tutti_quick_to_compile -O0)
+elseif(EMSCRIPTEN)
+  # Emscripten knows no -Og, and a page is loaded sooner the smaller it is.
+  set(tutti_quick_to_compile -Os)
 endif()
 
 if(TUTTI_SANITIZE)

@@ -1,13 +1,28 @@
 # A room is a folder under src/ and a target of the same name.
 
-# tutti_room(NAME [KNOWS room ...] [LIBRARIES target ...] [OPTIONS option ...] [SEPARATE] [TUNED] [PLACES]): every .cpp below src/NAME,
+# tutti_room(NAME [KNOWS room ...] [LIBRARIES target ...] [OPTIONS option ...] [MPI folder ...] [SEPARATE|BY_FOLDER] [TUNED] [PLACES] [PURE [STATICS]]): every .cpp below src/NAME,
 # linked against the rooms that it may know, compiled with options of its own; one by one if SEPARATE, because files use the same names,
+# a folder at once if BY_FOLDER, because files of different folders do,
 # or if TUNED, because its speed was measured so. PLACES says that its files place values in plain bytes: sanitizers look at every pointer there.
+# PURE says that the room, which the runtime needs, has no threads and no plain bytes: with TUTTI_ROOMS_FROM it is that of another build.
+# STATICS says that it has static variables made at their first use: the thread sanitizer must see how threads agree on them.
+# Files in the folders after MPI include <mpi.h>: they are no part of the target, but of the libraries that cmake/MPI.cmake builds for each MPI.
 function(tutti_room name)
-  cmake_parse_arguments(ROOM "SEPARATE;TUNED;PLACES" "" "KNOWS;LIBRARIES;OPTIONS" ${ARGN})
+  cmake_parse_arguments(ROOM "SEPARATE;BY_FOLDER;TUNED;PLACES;PURE;STATICS" "" "KNOWS;LIBRARIES;OPTIONS;MPI" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  set(mpi_sources)
+  foreach(folder ${ROOM_MPI})
+    set(in_folder ${sources})
+    list(FILTER in_folder INCLUDE REGEX "/${name}/${folder}/")
+    list(FILTER sources EXCLUDE REGEX "/${name}/${folder}/")
+    list(APPEND mpi_sources ${in_folder})
+  endforeach()
   list(TRANSFORM ROOM_KNOWS PREPEND tutti_)
-  if(sources)
+  if(ROOM_PURE AND TUTTI_ROOMS_FROM AND NOT (ROOM_STATICS AND TUTTI_SANITIZE MATCHES thread))
+    add_library(tutti_${name} STATIC IMPORTED GLOBAL)
+    set_target_properties(tutti_${name} PROPERTIES IMPORTED_LOCATION ${TUTTI_ROOMS_FROM}/src/libtutti_${name}.a)
+    set(scope INTERFACE)
+  elseif(sources)
     add_library(tutti_${name} STATIC ${sources})
     set(scope PUBLIC)
     target_compile_options(tutti_${name} PRIVATE ${ROOM_OPTIONS})
@@ -20,7 +35,9 @@ function(tutti_room name)
       tutti_precompile(tutti_${name} rooms)
     endif()
     # Speed is no matter with sanitizers.
-    if(NOT ROOM_SEPARATE AND (TUTTI_SANITIZE OR NOT ROOM_TUNED))
+    if(ROOM_BY_FOLDER)
+      tutti_together(tutti_${name} BY_FOLDER)
+    elseif(NOT ROOM_SEPARATE AND (TUTTI_SANITIZE OR NOT ROOM_TUNED))
       tutti_together(tutti_${name})
     endif()
     # The shared library shows what TUTTI_API marks.
@@ -34,7 +51,11 @@ function(tutti_room name)
   target_link_libraries(tutti_${name} ${scope} ${ROOM_KNOWS} ${ROOM_LIBRARIES})
   # Whoever uses the room compiles its headers, whatever the compiler's own default is.
   target_compile_features(tutti_${name} ${scope} cxx_std_20)
-  set_target_properties(tutti_${name} PROPERTIES EXPORT_NAME ${name} TUTTI_KNOWS "${ROOM_KNOWS}")
+  set_target_properties(tutti_${name} PROPERTIES TUTTI_KNOWS "${ROOM_KNOWS}" TUTTI_MPI_SOURCES "${mpi_sources}")
+  get_target_property(imported tutti_${name} IMPORTED)
+  if(NOT imported)
+    set_target_properties(tutti_${name} PROPERTIES EXPORT_NAME ${name})
+  endif()
 endfunction()
 
 # tutti_rooms_below(TARGET RESULT): the room, and all rooms that it links directly or through others.

@@ -1,5 +1,5 @@
 /// @file
-/// What the examples share: the command line, and how a program ends.
+/// Command line of the examples, and the end of a program.
 #pragma once
 
 #include <cstdint>

@@ -38,7 +38,7 @@ class LineReader {
     return line;
   }
 
-  /// Of the line that next() returned last, from 1.
+  /// Returns the number, from 1, of the line that next() returned last.
   int number() const { return number_; }
 
  private:

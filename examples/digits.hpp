@@ -9,7 +9,7 @@
 
 namespace digits {
 
-inline constexpr int pixels = 64;   ///< of a picture, 8 rows of 8
+inline constexpr int pixels = 64;   ///< pixels of a picture, 8 rows of 8
 inline constexpr int darkest = 16;  ///< grey values are 0 to 16
 inline constexpr int kinds = 10;    ///< labels are 0 to 9
 

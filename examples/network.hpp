@@ -33,7 +33,7 @@ Eigen::VectorXd initial_parameters(int seed);
 /// becomes its derivative by each parameter.
 double loss_and_gradient(const Eigen::VectorXd& parameters, const Batch& batch, Eigen::Ref<Eigen::VectorXd> gradient);
 
-/// How many digits of the batch the network recognizes.
+/// Returns how many digits of the batch the network recognizes.
 std::int64_t recognized(const Eigen::VectorXd& parameters, const Batch& batch);
 
 }  // namespace digits

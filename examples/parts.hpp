@@ -13,7 +13,7 @@ struct Part {
   std::int64_t size;
 };
 
-/// What falls to a rank. Sizes differ by at most one.
+/// Returns the part that falls to a rank. Sizes differ by at most one.
 inline Part part_of(std::int64_t n, int rank, int ranks) {
   const std::int64_t first = n * rank / ranks;
   return {first, n * (rank + 1) / ranks - first};

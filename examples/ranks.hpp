@@ -8,8 +8,7 @@
 
 namespace examples {
 
-/// How many ranks there are: those that `tutti run` or mpirun has started the program as; where it runs alone,
-/// `threads`.
+/// Returns the number of ranks as which `tutti run` or mpirun has started the program; if it runs alone, `threads`.
 int number_of_ranks(int threads);
 
 /// Whether this process is to print and to judge: it has rank 0.

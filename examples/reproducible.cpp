@@ -11,7 +11,7 @@ constexpr std::size_t count = 1'000'000;
 
 double number(std::size_t k) { return std::sin(static_cast<double>(k)) * std::pow(10.0, static_cast<double>(k % 30)); }
 
-/// Of this rank's share of the numbers, first without waiting for the others.
+/// Returns the squared length over this rank's share of the numbers, first without waiting for the others.
 double squared_length(tutti::Communicator& comm) {
   const auto ranks = static_cast<std::size_t>(comm.size());
   const auto rank = static_cast<std::size_t>(comm.rank());

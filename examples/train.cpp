@@ -128,7 +128,7 @@ digits::Outcome train_on_all(const Request& request, const digits::Digits& data)
   return outcome;
 }
 
-/// What the process of rank 0 does, which has all ranks as threads if the program runs alone.
+/// Runs the process of rank 0, which has all ranks as threads if the program runs alone.
 int train_and_judge(const Request& request) {
   const digits::Digits data = digits::read(request.data.empty() ? default_data() : request.data);
   if (request.proofs) {

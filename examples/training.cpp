@@ -38,7 +38,7 @@ std::span<const int> shard(std::span<const int> items, int rank, int ranks) {
   return items.subspan(static_cast<std::size_t>(part.first), static_cast<std::size_t>(part.size));
 }
 
-/// Which digits are taken when. Ranks that draw from the same seed take the same.
+/// Order in which digits are taken. Ranks that draw from one seed take the same digits.
 class Deck {
  public:
   Deck(std::size_t digits, int seed) : random_(seed), indices_(digits), held_out_(digits / 5) {
@@ -65,7 +65,7 @@ class Deck {
 
  private:
   std::mt19937_64 random_;
-  std::vector<int> indices_;  // those held out, then the others
+  std::vector<int> indices_;  // held-out digits, then the others
   std::size_t held_out_;
 };
 
@@ -81,7 +81,8 @@ class Learner {
 
   std::span<double> weights() { return {weights_.data(), static_cast<std::size_t>(weights_.size())}; }
 
-  /// What the ranks add up: the gradient, and the loss in the last place, so that both travel in one message.
+  /// Returns the values that the ranks add up: the gradient, and the loss in the last place, so that both travel in one
+  /// message.
   std::span<double> contribution() { return {contribution_.data(), static_cast<std::size_t>(contribution_.size())}; }
 
   /// Makes the contribution of some digits to the mean over a batch. Divides by the size of the batch, not of the
@@ -109,7 +110,7 @@ class Learner {
   Eigen::VectorXd contribution_;
 };
 
-/// Those that rank 0 draws, on every rank.
+/// Returns, on every rank, the weights that rank 0 draws.
 Eigen::VectorXd first_weights(tutti::Communicator& comm, int seed) {
   Eigen::VectorXd weights = Eigen::VectorXd::Zero(parameter_count);
   if (comm.rank() == 0) weights = initial_parameters(seed);
@@ -225,7 +226,7 @@ std::vector<double> losses_of_one_rank(const Digits& digits, const TrainingOptio
 }
 
 bool same_bits_everywhere(tutti::Communicator& comm, std::span<const double> values) {
-  // Of a bit and its complement, one is 1 on every rank exactly where all ranks agree.
+  // A bit or its complement is 1 on every rank exactly if all ranks agree.
   std::vector<std::uint64_t> bits;
   bits.reserve(2 * values.size());
   for (const double value : values) bits.push_back(std::bit_cast<std::uint64_t>(value));

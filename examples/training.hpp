@@ -19,7 +19,7 @@ struct TrainingOptions {
   int batch = 64;  ///< digits a step, over all ranks
   double learning_rate = 0.1;
   double momentum = 0.9;
-  int seed = 1;  ///< of the first weights, of which digits are held out, and of the order of the others
+  int seed = 1;  ///< seed of the first weights, of the choice of held-out digits, and of the order of the others
 };
 
 /// Seconds that a rank spent. Communicating includes the wait for slower ranks.
@@ -29,14 +29,14 @@ struct Times {
   double checking = 0;  ///< comparing the weights' bits, which training itself does not need
 };
 
-/// How training stands after an epoch, as every rank knows it.
+/// State of training after an epoch, as every rank knows it.
 struct Epoch {
   int number = 0;       ///< from 1
   double loss = 0;      ///< the mean over the training digits, each taken before the step that its batch caused
   double accuracy = 0;  ///< the recognized fraction of the held-out digits
 };
 
-/// What a rank knows at the end. The times are its own; all else is the same on every rank.
+/// Outcome on a rank. The times are its own; all else is equal on every rank.
 struct Outcome {
   std::vector<double> losses;     ///< the mean over the batch, one a step
   std::vector<int> unlike_steps;  ///< the steps, from 1, after which some weight's bits were not the same on all ranks

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <map>
 
-#include "app/measured_communicator.hpp"
 #include "measure/cell.hpp"
 #include "measure/loop.hpp"
 #include "plan/choice.hpp"
 #include "plan/trial.hpp"
-#include "schedule/choice.hpp"
+#include "schedule/model/choice.hpp"
+#include "tuning/measured_communicator.hpp"
 
 namespace tutti::bench {
 namespace {
@@ -59,7 +59,7 @@ class MeasuredCell {
   Communicator& comm_;
   measure::Cell cell_;
   measure::Effort effort_;
-  measure::Turns turns_;
+  measure::CellMeasurement turns_;
 };
 
 /// The names of the algorithms that fit the problem, those of one schedule together.
@@ -95,7 +95,7 @@ std::vector<double> figures_of(const std::vector<std::vector<double>>& seconds) 
   return figures;
 }
 
-// What has a turn in a round: an algorithm by its name, or a way to choose one.
+// Contender of a round: an algorithm by its name, or a way to choose one.
 struct Contender {
   std::string algorithm;
   Planning planning = Planning::estimate;
@@ -136,7 +136,7 @@ ChoiceCell measure_cell(Communicator& comm, const measure::Cell& what, const mea
   const std::vector<double> first = figures_of(of_all);
   const std::vector<double> least = least_of(of_all);
   const double fastest = *std::min_element(least.begin(), least.end());
-  std::vector<std::size_t> places;  // of the near ones among the candidates
+  std::vector<std::size_t> places;  // places of the near ones among the candidates
   std::vector<Contender> near;
   for (std::size_t k = 0; k < all.size(); ++k) {
     result.candidates[k].measured = first[k];

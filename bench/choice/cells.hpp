@@ -1,5 +1,5 @@
 /// @file
-/// What one choice is worth: all algorithms of a cell measured in one run, beside what is predicted and chosen.
+/// Value of one choice: all algorithms of a cell measured in one run, beside the prediction and the choice.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace tutti::bench {
 
 /// One schedule of a cell. Seconds.
 struct Candidate {
-  std::vector<std::string> names;  ///< of the algorithms that come to it: with two ranks most are the same
+  std::vector<std::string> names;  ///< names of the algorithms that come to it: with two ranks most are alike
   double predicted = 0;
   double measured = 0;
 };
@@ -26,8 +26,8 @@ struct ChoiceCell {
   std::int64_t bytes = 0;
   std::vector<Candidate> candidates;
   std::string chosen;    ///< the algorithm that a program gets which names none
-  double estimated = 0;  ///< what it gets so, measured beside the candidates, of which it is one
-  double kept = 0;       ///< what a program gets by Planning::measure, once that has chosen
+  double estimated = 0;  ///< seconds of the choice by estimate, measured beside the candidates, of which it is one
+  double kept = 0;       ///< seconds of a program by Planning::measure, once that has chosen
 };
 
 /// Measures the collective at each size in rounds, all on the same buffers. Every schedule has its turn in the first

@@ -21,13 +21,13 @@
 #include <nlohmann/json.hpp>
 
 #include "base/check.hpp"
-#include "base/table.hpp"
+#include "base/text/table.hpp"
 #include "base/units.hpp"
 #include "bench/choice/cells.hpp"
-#include "draw/plot.hpp"
+#include "draw/plots/plot.hpp"
 #include "measure/loop.hpp"
 #include "measure/machine.hpp"
-#include "schedule/problem.hpp"
+#include "schedule/model/problem.hpp"
 #include "tutti/tutti.hpp"
 
 namespace tutti::bench {
@@ -140,10 +140,10 @@ double twice(const ChoiceCell& cell) {
 }
 
 struct Figures {
-  std::vector<double> estimated;  // what is chosen by estimate took so many times as long as the fastest
+  std::vector<double> estimated;  // ratios of the choice by estimate to the fastest
   std::vector<double> kept;       // and what `measure` keeps
   std::vector<double> twice;      // see bench::twice()
-  std::vector<double> errors;     // of predictions, as parts of what was measured
+  std::vector<double> errors;     // errors of predictions, as parts of the measured times
 
   void add(const ChoiceCell& cell) {
     estimated.push_back(cell.estimated / best_of(cell));
@@ -230,8 +230,8 @@ std::string plot_of(const std::vector<ChoiceCell>& cells) {
     ninth.samples.push_back({x, at(of_size, 0.9)});
   }
   return draw::svg_of({.title = "What is chosen by estimate, beside the fastest",
-                       .x = {"size of the message", draw::Unit::bytes},
-                       .y = {"times as long", draw::Unit::number},
+                       .x = {"size of the message", draw::AxisUnit::bytes},
+                       .y = {"times as long", draw::AxisUnit::number},
                        .series = {worst, ninth}});
 }
 

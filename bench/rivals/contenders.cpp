@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/check.hpp"
-#include "schedule/problem.hpp"
+#include "schedule/model/problem.hpp"
 
 namespace tutti::bench {
 namespace {
@@ -84,7 +84,9 @@ std::map<std::int64_t, Medians> run(const std::string& command) {
     const auto row = nlohmann::json::parse(line, nullptr, false);
     if (row.is_object() && row.contains("bytes") && row.contains("median_us") && row.contains("warm_us")) {
       figures[row["bytes"].get<std::int64_t>()] = {row["median_us"].get<double>(), row["warm_us"].get<double>(),
-                                                   row["least_us"].get<double>()};
+                                                   row["least_us"].get<double>(), std::nullopt};
+      if (row.contains("fresh_us") && row["fresh_us"].is_number())
+        figures[row["bytes"].get<std::int64_t>()].fresh = row["fresh_us"].get<double>();
     } else {
       understood = false;
     }

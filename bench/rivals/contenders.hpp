@@ -1,5 +1,5 @@
 /// @file
-/// Who is measured, and by what command.
+/// Contenders of a measurement, and their commands.
 #pragma once
 
 #include <map>
@@ -34,12 +34,13 @@ struct Task {
 
 /// Median microseconds of a call.
 struct Medians {
-  double changing = 0;  ///< with buffers that change from call to call
-  double warm = 0;      ///< with the same buffers for all calls
-  double least = 0;     ///< the least instead of the median, with buffers that change
+  double changing = 0;          ///< with buffers that change from call to call
+  double warm = 0;              ///< with the same buffers for all calls
+  double least = 0;             ///< the least instead of the median, with buffers that change
+  std::optional<double> fresh;  ///< with memory that the call has for itself; nothing for short messages
 };
 
-/// What a task's command printed, by size. Throws `Error` where it failed or printed something else.
+/// Returns the figures that a task's command printed, by size. Throws `Error` if it failed or printed something else.
 std::map<std::int64_t, Medians> run(const std::string& command);
 
 }  // namespace tutti::bench

@@ -14,7 +14,7 @@
 #include <tuple>
 
 #include "base/check.hpp"
-#include "base/table.hpp"
+#include "base/text/table.hpp"
 #include "base/units.hpp"
 #include "bench/rivals/contenders.hpp"
 #include "measure/machine.hpp"
@@ -40,7 +40,7 @@ std::int64_t bytes_of(const Problem& problem) {
   return problem.count * element * (has_blocks(problem.collective) ? problem.ranks : 1);
 }
 
-/// What one contender's calls take, in seconds.
+/// Times of one contender's calls, in seconds.
 class Times {
  public:
   Times(Contender contender, const Grid& grid) {
@@ -78,7 +78,7 @@ class Times {
   std::map<std::tuple<Collective, int, std::int64_t>, double> seconds_;
 };
 
-/// How one contender keeps one guideline.
+/// Outcome of one guideline for one contender.
 struct Kept {
   int broken = 0;
   double worst = 0;  ///< left over right

@@ -18,7 +18,7 @@
 #include "measure/limit.hpp"
 #include "measure/loop.hpp"
 #include "measure/machine.hpp"
-#include "schedule/problem.hpp"
+#include "schedule/model/problem.hpp"
 
 namespace tutti::bench {
 namespace {
@@ -105,6 +105,7 @@ class Comparison {
         if (found == medians.end()) continue;
         figures.rounds[task.contender].push_back(found->second.changing);
         figures.warm_rounds[task.contender].push_back(found->second.warm);
+        if (found->second.fresh) figures.fresh_rounds[task.contender].push_back(*found->second.fresh);
       }
     } catch (const Error& error) {
       fmt::print(stderr, "\nbench_rivals: {}\n", error.what());

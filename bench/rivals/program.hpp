@@ -1,15 +1,16 @@
 /// @file
-/// What the programs of `bench_rivals` have in common: one library, one collective, several sizes.
+/// Common part of the programs of `bench_rivals`: one library, one collective, several sizes.
 ///
 ///     rival_openmpi all-reduce 8,1024,65536 0.3 [library | single]
 ///
 /// measures each size with the given number of seconds at most, in the memory that C++ gives or, with `library`, that
-/// the measured library gives, or with `single` with one call a batch, once with buffers that change from call to call
-/// and once with the same for all calls. Rank 0 prints a line of JSON a size:
+/// the measured library gives, or with `single` with one call a batch: with buffers that change from call to call, with
+/// the same for all calls and, from 64 KiB on, with memory that each call has for itself. Rank 0 prints a line of JSON a
+/// size:
 ///
-///     {"bytes": 1024, "least_us": 0.91, "median_us": 0.97, "p99_us": 1.4, "calls": 8192, "warm_us": 0.95}
+///     {"bytes": 65536, "least_us": 9.1, "median_us": 9.7, "p99_us": 14, "calls": 819, "warm_us": 9.5, "fresh_us": 20.1}
 ///
-/// where "warm_us" is the median with the same buffers.
+/// Here "warm_us" is the median with the same buffers, and "fresh_us" in memory of its own, null for short messages.
 #pragma once
 
 #include <fmt/format.h>
@@ -22,7 +23,7 @@
 
 #include "base/units.hpp"
 #include "measure/loop.hpp"
-#include "schedule/problem.hpp"
+#include "schedule/model/problem.hpp"
 
 namespace tutti::bench {
 
@@ -51,19 +52,28 @@ inline Work work_of(const std::vector<std::string>& words) {
   return work;
 }
 
+/// From this size on a call is measured in memory of its own, too: one call of less is over before its ranks have met.
+inline constexpr std::int64_t least_fresh_bytes = 64 << 10;
+
 /// Measures all sizes; every rank calls it.
 template <measure::Measurable Subject>
 void serve(Subject& subject, const Work& work) {
   for (const std::int64_t bytes : work.sizes) {
     const measure::Cell cell{work.collective, subject.size(), bytes};
-    const measure::Measured measured = measure::measure(subject, cell, work.effort);
-    const measure::Measured warm = measure::measure(subject, cell, work.effort, measure::BufferUse::warm);
+    const measure::LoopResult measured = measure::measure(subject, cell, work.effort);
+    const measure::LoopResult warm = measure::measure(subject, cell, work.effort, measure::BufferReuse::warm);
+    std::string fresh = "null";
+    if (bytes >= least_fresh_bytes)
+      fresh = fmt::format(
+          "{:.4f}", 1e6 * measure::measure(subject, cell, work.effort, measure::BufferReuse::fresh).summary.median);
     if (subject.rank() != 0) continue;
     const measure::Summary& summary = measured.summary;
     fmt::print(
-        R"({{"bytes": {}, "least_us": {:.4f}, "median_us": {:.4f}, "p99_us": {:.4f}, "calls": {}, "warm_us": {:.4f}}})"
+        R"({{"bytes": {}, "least_us": {:.4f}, "median_us": {:.4f}, "p99_us": {:.4f}, "calls": {}, "warm_us": {:.4f}, )"
+        R"("fresh_us": {}}})"
         "\n",
-        bytes, summary.least * 1e6, summary.median * 1e6, summary.p99 * 1e6, measured.calls, warm.summary.median * 1e6);
+        bytes, summary.least * 1e6, summary.median * 1e6, summary.p99 * 1e6, measured.calls, warm.summary.median * 1e6,
+        fresh);
     std::fflush(stdout);
   }
 }

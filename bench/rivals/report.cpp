@@ -6,14 +6,14 @@
 #include <set>
 
 #include "base/units.hpp"
-#include "measure/statistics.hpp"
-#include "schedule/problem.hpp"
+#include "measure/pace.hpp"
+#include "schedule/model/problem.hpp"
 
 namespace tutti::bench {
 namespace {
 
-using enum measure::BufferUse;
-using measure::BufferUse;
+using enum measure::BufferReuse;
+using measure::BufferReuse;
 
 std::string in_words(std::optional<double> microseconds) {
   if (!microseconds) return "-";
@@ -34,10 +34,7 @@ std::string ratio_in_words(std::optional<double> ratio) { return ratio ? fmt::fo
 std::string row_of(const Figures& figures) {
   const auto ours = figures.of(Contender::tutti_processes, rotating);
   const auto threads = figures.of(Contender::tutti_threads, rotating);
-  const auto ours_warm = figures.of(Contender::tutti_processes, warm);
-  const auto threads_warm = figures.of(Contender::tutti_threads, warm);
   const auto mpi = figures.best_mpi(rotating);
-  const auto mpi_warm = figures.best_mpi(warm);
   std::string row =
       fmt::format("{:>5} {:<15}{:>7}", figures.cell.ranks, name_of(figures.cell.collective), size_of(figures.cell));
   for (const auto& figure :
@@ -47,9 +44,14 @@ std::string row_of(const Figures& figures) {
   for (const auto& ratio :
        {quotient(mpi, ours), quotient(mpi, threads), quotient(figures.limit(), ours ? ours : threads)})
     row += fmt::format("{:>9}", ratio_in_words(ratio));
-  for (const auto& figure : {ours_warm, threads_warm, mpi_warm}) row += fmt::format("{:>10}", in_words(figure));
-  for (const auto& ratio : {quotient(mpi_warm, ours_warm), quotient(mpi_warm, threads_warm)})
-    row += fmt::format("{:>9}", ratio_in_words(ratio));
+  for (const BufferReuse use : {warm, fresh}) {
+    const auto of_processes = figures.of(Contender::tutti_processes, use);
+    const auto of_threads = figures.of(Contender::tutti_threads, use);
+    const auto of_mpi = figures.best_mpi(use);
+    for (const auto& figure : {of_processes, of_threads, of_mpi}) row += fmt::format("{:>10}", in_words(figure));
+    for (const auto& ratio : {quotient(of_mpi, of_processes), quotient(of_mpi, of_threads)})
+      row += fmt::format("{:>9}", ratio_in_words(ratio));
+  }
   return row + "\n";
 }
 
@@ -57,7 +59,7 @@ std::string row_of(const Figures& figures) {
 struct Beside {
   Contender ours;
   bool gloo = false;
-  BufferUse use = BufferUse::rotating;
+  BufferReuse use = BufferReuse::rotating;
 };
 
 // The ratios of the cells with that many ranks, and the cells below 1.
@@ -76,9 +78,12 @@ std::string summary_of(const std::vector<Figures>& all, int ranks, const Beside&
   }
   if (ratios.empty()) return {};
   return fmt::format("{} ranks, {}{} beside {}: geometric mean {:.2f}, least {:.2f}, {} cells{}\n", ranks,
-                     title_of(beside.ours), beside.use == warm ? ", warm" : "", beside.gloo ? "Gloo" : "the better MPI",
-                     measure::geometric_mean(ratios), *std::min_element(ratios.begin(), ratios.end()), ratios.size(),
-                     slower);
+                     title_of(beside.ours),
+                     beside.use == rotating ? ""
+                     : beside.use == warm   ? ", warm"
+                                            : ", fresh",
+                     beside.gloo ? "Gloo" : "the better MPI", measure::geometric_mean(ratios),
+                     *std::min_element(ratios.begin(), ratios.end()), ratios.size(), slower);
 }
 
 nlohmann::ordered_json or_null(std::optional<double> value) {
@@ -87,14 +92,14 @@ nlohmann::ordered_json or_null(std::optional<double> value) {
 
 }  // namespace
 
-std::optional<double> Figures::of(Contender contender, BufferUse use) const {
+std::optional<double> Figures::of(Contender contender, BufferReuse use) const {
   const auto found = with(use).find(contender);
   return found == with(use).end() ? std::nullopt : std::optional(measure::median_of(found->second));
 }
 
 double Figures::limit() const { return *std::min_element(limit_rounds.begin(), limit_rounds.end()); }
 
-std::optional<double> Figures::best_mpi(BufferUse use) const {
+std::optional<double> Figures::best_mpi(BufferReuse use) const {
   const auto first = of(Contender::open_mpi, use);
   const auto second = of(Contender::mpich, use);
   return first && second ? std::min(first, second) : first ? first : second;
@@ -105,8 +110,10 @@ std::string table_of(const std::vector<Figures>& all) {
   for (const auto* title : {"PROCESSES", "THREADS", "OPEN MPI", "MPICH", "GLOO", "LIMIT"})
     text += fmt::format("{:>10}", title);
   for (const auto* title : {"MPI/PROC", "MPI/THR", "OF LIMIT"}) text += fmt::format("{:>9}", title);
-  for (const auto* title : {"W. PROC", "W. THR", "W. MPI"}) text += fmt::format("{:>10}", title);
-  for (const auto* title : {"W. M/P", "W. M/T"}) text += fmt::format("{:>9}", title);
+  for (const char kind : {'W', 'F'}) {
+    for (const auto* title : {"PROC", "THR", "MPI"}) text += fmt::format("{:>10}", fmt::format("{}. {}", kind, title));
+    for (const auto* title : {"M/P", "M/T"}) text += fmt::format("{:>9}", fmt::format("{}. {}", kind, title));
+  }
   text += "\n";
   std::set<int> ranks;
   for (const Figures& figures : all) {
@@ -115,11 +122,13 @@ std::string table_of(const std::vector<Figures>& all) {
   }
   text +=
       "Medians in microseconds. MPI/…, M/…: the better of the MPIs over tutti, with processes and with threads.\n"
-      "W.: warm, the same buffers for all calls; all others change their buffers from call to call.\n\n";
+      "W.: warm, the same buffers for all calls. F.: fresh, memory that is allocated and touched for a call, and "
+      "freed\n"
+      "after it. All others change their buffers from call to call.\n\n";
   for (const int p : ranks) {
     for (const Contender ours : {Contender::tutti_processes, Contender::tutti_threads}) {
       for (const bool gloo : {false, true}) {
-        for (const BufferUse use : {rotating, warm}) text += summary_of(all, p, {ours, gloo, use});
+        for (const BufferReuse use : {rotating, warm, fresh}) text += summary_of(all, p, {ours, gloo, use});
       }
     }
   }
@@ -143,6 +152,10 @@ nlohmann::ordered_json json_of(const std::vector<Figures>& all, const std::strin
                        {"openmpi_warm_us", or_null(figures.of(Contender::open_mpi, warm))},
                        {"mpich_warm_us", or_null(figures.of(Contender::mpich, warm))},
                        {"gloo_warm_us", or_null(figures.of(Contender::gloo, warm))},
+                       {"tutti_fresh_us", or_null(figures.of(ours, fresh))},
+                       {"openmpi_fresh_us", or_null(figures.of(Contender::open_mpi, fresh))},
+                       {"mpich_fresh_us", or_null(figures.of(Contender::mpich, fresh))},
+                       {"gloo_fresh_us", or_null(figures.of(Contender::gloo, fresh))},
                        {"limit_us", figures.limit()}});
     }
   }

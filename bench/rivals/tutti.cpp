@@ -4,8 +4,8 @@
 ///     rival_tutti threads 2 all-reduce 8,1024 0.3             ranks that are threads
 ///     tutti run -n 2 rival_tutti processes all-reduce 8 0.3   ranks that are processes
 
-#include "app/measured_communicator.hpp"
 #include "bench/rivals/program.hpp"
+#include "tuning/measured_communicator.hpp"
 #include "tutti/world.hpp"
 
 namespace tutti::bench {

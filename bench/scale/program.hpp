@@ -1,6 +1,6 @@
 /// @file
-/// What the programs of `make bench-scale` have in common: a rank that joins, calls the first all-reduce, splits, and
-/// calls all-reduces of 8 bytes. Rank 0 prints one line, which scripts/bench-scale reads:
+/// Common part of the programs of `make bench-scale`: a rank that joins, calls the first all-reduce, splits, and calls
+/// all-reduces of 8 bytes. Rank 0 prints one line, which scripts/bench-scale reads:
 ///
 ///     join 0.021 first 0.0004 split 0.0003 call 0.0000021 memory 1.9 addresses 31.5
 ///

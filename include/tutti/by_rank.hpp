@@ -1,5 +1,5 @@
 /// @file
-/// What came from the ranks, told apart.
+/// Elements of several ranks, told apart by rank.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,14 @@
 
 namespace tutti {
 
-/// What gather_v, all_gather_v and all_to_all_v return: the elements of all ranks in order of rank, and how many came
+/// Result of gather_v, all_gather_v and all_to_all_v: the elements of all ranks in order of rank, and how many came
 /// from each. Both empty on ranks that receive nothing.
 template <typename T>
 struct ByRank {
-  std::vector<T> elements;
-  std::vector<std::int64_t> counts;
+  std::vector<T> elements;           ///< block of rank 0, then that of rank 1, and so on
+  std::vector<std::int64_t> counts;  ///< elements of each rank
 
-  /// Those from `rank`, in [0, counts.size()). O(rank).
+  /// Returns the elements of `rank`, in [0, counts.size()). O(rank).
   std::span<T> from(int rank) { return std::span(elements).subspan(first(rank), count(rank)); }
   std::span<const T> from(int rank) const { return std::span(elements).subspan(first(rank), count(rank)); }
 

@@ -6,6 +6,7 @@
 
 namespace tutti {
 
+/// Collectives: a call of each is a member of Communicator.
 enum class Collective : std::uint8_t {
   broadcast,
   reduce,

@@ -20,7 +20,10 @@ namespace tutti {
 /// Ranks meet in collectives (gathering_collectives.hpp, rooted_collectives.hpp, reductions.hpp, scans.hpp) in the
 /// order in which they call them: every rank of the communicator makes the same calls with the same root, counts, type,
 /// operator and options. Communicators are independent of one another. Any number of operations may be outstanding;
-/// several of them advance together in every wait and test.
+/// several of them advance together in every wait and test. One that is outstanding takes a rank less than 1 KiB.
+///
+/// A rank keeps what it has prepared for calls of at most 64 shapes, and 4 MiB of what it has chosen for others, on each
+/// communicator. What a communicator has taken goes back once all of its ranks have dropped it, in a later call.
 ///
 /// Data is read where it lies: a call returns when its buffers may be used again, and peers have read what they needed.
 ///
@@ -32,7 +35,8 @@ namespace tutti {
 /// sentence:
 ///   mismatch     ranks made different calls, or messages met that differ in type or size; names the ranks and what
 ///                differs. A rank that has run ahead learns of it in a later call, in wait_all() or when it returns.
-///   timeout      a rank waited for longer than timeout() without any progress; names who waits for whom
+///   timeout      ranks wait for one another for ever, or a rank has waited for longer than timeout() without any
+///                progress; names who waits for whom
 ///   invalid_argument, unsupported
 ///                a peer's buffer cannot be read, because it is gone or its process has changed what others may do;
 ///                names the call, both ranks, the buffer and the system's reason
@@ -55,17 +59,21 @@ class TUTTI_API Communicator : public Messages {
   /// The ranks of a communicator of MPI; in tutti_mpi.hpp, for programs that have MPI.
   template <typename MpiCommunicator>
   static Communicator from(MpiCommunicator communicator);
-  /// The same ranks in a communicator of their own. A collective call. Errors and cost: as split.
+  /// Returns a communicator of its own for the ranks of this one. A collective call. Errors and cost: as split.
   Communicator duplicate();
 
-  /// How long a rank waits without progress before the communicator fails; 30 s unless RunOptions or TUTTI_TIMEOUT say
-  /// otherwise. Each rank has its own; new communicators inherit it. Local; `invalid_argument` for 0 s or less.
+  /// Returns how long a rank waits without progress before the communicator fails; no_timeout unless RunOptions or
+  /// TUTTI_TIMEOUT say otherwise: then a rank waits as long as those that it waits for live, computing, asleep or
+  /// stopped. After 30 s, or TUTTI_LATE_AFTER, and again whenever it has waited twice as long, a line on standard error
+  /// says who waits for whom and where the late ranks are; one rank tells it for all of its host. Ranks that wait for
+  /// one another, that have ended or that make different calls are an error at once. Each rank has its own timeout; new
+  /// communicators inherit it. Local; `invalid_argument` for 0 s or less.
   Duration timeout() const;
   void set_timeout(Duration timeout);
 
-  /// How algorithms are found for calls on this communicator that do not say it themselves (CollectiveOptions); at
-  /// first as TUTTI_PLAN of rank 0 has it, or else by estimate. All ranks must set the same before the same call; a
-  /// mismatch of a later call says where they do not. Local; for this communicator alone.
+  /// Returns how algorithms are found for calls on this communicator that do not say it themselves (CollectiveOptions);
+  /// at first by TUTTI_PLAN of rank 0, or else by estimate. All ranks must set one way before the same call; a mismatch
+  /// of a later call says where they do not. Local; for this communicator alone.
   Planning planning() const;
   void set_planning(Planning planning);
 
@@ -114,9 +122,9 @@ class TUTTI_API Communicator : public Messages {
   /// whole message, or one rank's block) of `element_size` bytes, root 0, and a commutative operator. A local call;
   /// throws `Error(invalid_argument)` for a negative count. Cost: for a new shape up to a millisecond, then a look-up.
   std::string_view algorithm_of(Collective collective, std::int64_t count, std::size_t element_size = 1) const;
-  /// What such a call is predicted to take in a row of calls alike: the price by which algorithms are chosen.
-  /// `algorithm` as in CollectiveOptions; empty: the one of algorithm_of(). A local call; throws `Error` where the
-  /// algorithm does not fit. Cost: for a new shape up to a millisecond, then a look-up.
+  /// Predicts the time of such a call in a row of equal calls: the price by which algorithms are chosen. `algorithm` as
+  /// in CollectiveOptions; empty: the one of algorithm_of(). A local call; throws `Error` if the algorithm does not
+  /// fit. Cost: for a new shape up to a millisecond, then a look-up.
   Duration predicted_time(Collective collective, std::int64_t count, std::size_t element_size = 1,
                           std::string_view algorithm = {}) const;
 };

@@ -1,5 +1,5 @@
 /// @file
-/// How many elements each rank has: what the collectives in `_v` take beside their buffers.
+/// Counts by rank: arguments of the collectives in `_v` beside their buffers.
 #pragma once
 
 #include <concepts>
@@ -41,6 +41,8 @@ concept CountType = std::integral<std::remove_cv_t<T>> && !std::same_as<std::rem
 /// Throws `Error(invalid_argument)` for a count above 2^63 - 1.
 class Counts {
  public:
+  /// Counts of a range, or of a list. Throws `Error(invalid_argument)` for a count above 2^63 - 1. Cost: a copy of
+  /// counts that are no std::int64_t in a row.
   template <typename R>
   requires(std::ranges::range<R> && !std::same_as<std::remove_cvref_t<R>, Counts>) Counts(R&& counts)
       : counts_(view_of(counts, own_)) {}  // NOLINT: any counts are Counts wherever they are wanted
@@ -49,8 +51,9 @@ class Counts {
   Counts(const Counts&) = delete;
   Counts& operator=(const Counts&) = delete;
 
+  /// Returns the counts, where they lie.
   std::span<const std::int64_t> view() const { return counts_; }
-  /// Where the blocks begin in their buffer; empty: they lie one after the other.
+  /// Returns the first element of each block in its buffer; empty: they lie one after the other.
   std::span<const std::int64_t> displacements() const { return displacements_; }
   /// Whether they are to be read at the root alone: see at_root().
   bool at_root_alone() const { return at_root_alone_; }
@@ -112,7 +115,7 @@ template <typename R>
 Counts at_root(R&& counts) {
   return {counts, true};
 }
-/// The same for blocks that begin where the displacements say: see displaced().
+/// Returns counts for blocks whose first elements are the displacements: see displaced().
 template <typename R, typename D>
 Counts at_root(R&& counts, D&& displacements) {
   return {counts, displacements, true};

@@ -1,5 +1,5 @@
 /// @file
-/// What can be communicated: consecutive elements, or one element by itself.
+/// Elements that can be communicated: consecutive ones, or one by itself.
 #pragma once
 
 #include <ranges>

@@ -49,7 +49,7 @@ class TUTTI_API Endpoint {
                             const MessageOptions& options);
 
  protected:
-  /// As start() and plan(), for arguments of these types.
+  /// Calls start() and plan() for arguments of these types.
   template <typename... Data>
   Handle start_with(const untyped::Call& call) {
     detail::check_lasting<Data...>();

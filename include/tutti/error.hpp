@@ -10,7 +10,7 @@
 
 namespace tutti {
 
-/// What went wrong, for programs that decide by it; the message is for people.
+/// Kind of an error, for programs that decide by it; the message is for people.
 enum class ErrorCode {
   invalid_argument,  ///< a value that no call accepts: a negative count, a root outside the communicator
   unsupported,       ///< a valid request that this algorithm, type or operator cannot serve
@@ -23,8 +23,10 @@ enum class ErrorCode {
 /// Bad input, a mismatched call or a lost peer. `what()` is one sentence that names the value and the remedy.
 class TUTTI_API Error : public std::runtime_error {
  public:
+  /// Makes an error of that kind with that sentence.
   Error(ErrorCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
 
+  /// Returns the kind of the error.
   ErrorCode code() const noexcept { return code_; }
 
  private:

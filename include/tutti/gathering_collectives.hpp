@@ -9,7 +9,7 @@
 
 namespace tutti {
 
-/// How to read this header and the other collectives.
+/// Conventions of this header and of the other collectives.
 ///
 /// Each collective has three forms: the call that returns when this rank's part is done, `…_async` that returns a
 /// Handle at once, and `plan_…` that returns a Plan for many runs. The latter two use their buffers after they have
@@ -132,9 +132,9 @@ class GatheringCollectives : public Endpoint {
     return plan_with<In, Out>(detail::with_counts(detail::call_on<In, Out>(Collective::all_to_all, in, out, options),
                                                   send_counts, receive_counts));
   }
-  /// The same where ranks know only what they send: an all_to_all of 8 bytes a pair tells the others. Returns what has
-  /// come, and how much from each. Errors: `invalid_argument` where the counts do not add up to the input. Cost: that
-  /// all_to_all, all_to_all_v, and memory for the result.
+  /// Exchanges blocks if ranks know only what they send: an all_to_all of 8 bytes a pair tells the others. Returns the
+  /// elements that have come, and how many from each rank. Errors: `invalid_argument` if the counts do not add up to
+  /// the input. Cost: that all_to_all, all_to_all_v, and memory for the result.
   template <typename In>
   ByRank<detail::ElementIn<In>> all_to_all_v(In&& in, const Counts& send_counts,
                                              const CollectiveOptions& options = {}) {
@@ -209,6 +209,17 @@ class GatheringCollectives : public Endpoint {
   Plan plan_barrier(const CollectiveOptions& options = {}) {
     return plan({.collective = Collective::barrier, .options = &options});
   }
+
+  // Wrong calls, each refused by a sentence.
+  template <typename... A>
+  requires detail::TextForOptions<A...>
+  void all_gather(A&&...) { detail::refuse_text<A...>(); }
+  template <typename... A>
+  requires detail::TextForOptions<A...>
+  void all_to_all(A&&...) { detail::refuse_text<A...>(); }
+  template <typename... A>
+  requires detail::TextForOptions<A...>
+  void shift(A&&...) { detail::refuse_text<A...>(); }
 
  private:
   template <typename In, typename Out>

@@ -2,6 +2,7 @@
 /// Operations under way.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string_view>
 
@@ -24,7 +25,7 @@ class [[nodiscard]] TUTTI_API Handle {
  public:
   /// A handle of nothing, which is done.
   Handle() = default;
-  /// Of an operation that `engine` advances.
+  /// Handle of an operation that `engine` advances.
   Handle(std::shared_ptr<runtime::Operation> operation, std::shared_ptr<runtime::ProgressEngine> engine);
   /// The handle of two operations of one rank, which is done when both are.
   Handle&& with(std::shared_ptr<runtime::Operation> second) &&;
@@ -38,8 +39,12 @@ class [[nodiscard]] TUTTI_API Handle {
   /// Throws what ended the operation; see Communicator for the errors of collectives and messages. Cost: the rank looks
   /// for a short time, then leaves its core to others, and sleeps where the wait is long.
   void wait();
+  /// Waits like wait(), but ends the wait soon after `wanted` is no longer 0: within 10 ms. Says whether the operation is
+  /// done. For threads that share a rank under a lock of their own: who wants the rank counts itself in `wanted`.
+  bool wait_until_wanted(const std::atomic<int>& wanted);
   /// Makes progress, and says whether the operation is done. Throws like wait(). Cost: a look at each operation of this
-  /// rank that is under way, and what can be done of them at once.
+  /// rank that can move, and what can be done of them at once: those that wait for the turn of an earlier one, as
+  /// collectives beyond `most_collectives_ahead` and messages behind one to or from the same rank do, cost nothing.
   bool test();
   /// The algorithm that was chosen; empty for a message.
   std::string_view algorithm() const;

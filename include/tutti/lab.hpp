@@ -40,12 +40,12 @@ enum class Buffer : std::uint8_t { input, output, scratch };
 
 /// `count` consecutive elements of a buffer.
 struct Slice {
-  Buffer buffer = Buffer::input;
-  std::int64_t first = 0;
-  std::int64_t count = 0;
+  Buffer buffer = Buffer::input;  ///< memory that it lies in
+  std::int64_t first = 0;         ///< first element
+  std::int64_t count = 0;         ///< number of elements
 };
 
-/// What travels as one message: slices, in the order of the list.
+/// Slices of one message, in the order of the list.
 using Slices = std::vector<Slice>;
 
 /// The rank that runs the text, in the message-passing notation of the textbooks. Algorithms never look at data: the
@@ -59,10 +59,10 @@ class TUTTI_API Rank {
  public:
   explicit Rank(Script& script) : script_(&script) {}
 
-  int rank() const;
-  int size() const;
-  int root() const;      ///< of collectives that have one
-  int distance() const;  ///< of a shift
+  int rank() const;      ///< Returns this rank's number, in [0, size()).
+  int size() const;      ///< Returns the number of ranks.
+  int root() const;      ///< Returns the root, for collectives that have one.
+  int distance() const;  ///< Returns the distance of a shift.
 
   /// All of the rank's input or output, or a block of it: where the collective gives a rank a block for each rank, that
   /// block; of a whole message, its part, one of size() that are as even as can be.
@@ -75,19 +75,22 @@ class TUTTI_API Rank {
   /// Elements of memory beside input and output; as many as the text asks for.
   Slice scratch(std::int64_t first, std::int64_t count);
 
+  /// Starts to send to rank `to`, or to receive from rank `from` as many elements as it sends; done after wait().
   void send(const Slices& message, int to);
   void receive(const Slices& into, int from);
   /// into = mine ∘ received in the order of ranks, which operators that do not commute need; all have equally many
   /// elements.
   void receive_reduce(const Slices& into, const Slices& mine, int from);
+  /// Copies elements within this rank's memory.
   void copy(const Slices& to, const Slices& from);
   /// into = left ∘ right.
   void reduce(const Slices& into, const Slices& left, const Slices& right);
   /// Waits for everything since the last wait.
   void wait();
-  /// What follows belongs to a phase of that name, for those who draw and list it.
+  /// Begins a phase of that name, for those who draw and list it.
   void phase(std::string_view name);
 
+  /// Take one slice where the calls above take several.
   void send(const Slice& message, int to) { send(Slices{message}, to); }
   void receive(const Slice& into, int from) { receive(Slices{into}, from); }
   void receive_reduce(const Slice& into, const Slice& mine, int from) {
@@ -102,18 +105,18 @@ class TUTTI_API Rank {
   Script* script_;
 };
 
-/// What every rank runs. It is called often and by several threads at once: it depends on the rank alone, and has no
-/// state.
+/// Text that every rank runs. It is called often and by several threads at once: it depends on the rank alone, and has
+/// no state.
 using Text = std::function<void(Rank& me)>;
 
-/// What an algorithm is asked for.
+/// Problem that an algorithm is asked to solve.
 struct Problem {
-  int ranks = 1;
+  int ranks = 1;  ///< number of ranks, at least 1
   /// Elements: of the whole message for broadcast, reduce, all-reduce and the scans, of one rank's block for the
   /// others.
   std::int64_t count = 1;
-  int root = 0;
-  int distance = 1;                ///< of a shift
+  int root = 0;                    ///< root, for collectives that have one
+  int distance = 1;                ///< distance of a shift
   bool commutative = true;         ///< whether the operator is
   std::int64_t element_bytes = 1;  ///< for times
 };
@@ -136,8 +139,10 @@ class TUTTI_API Algorithm {
   /// Throws `Error(invalid_argument)` where the name is empty, or that of another algorithm of the collective.
   Algorithm(Collective collective, std::string_view name, Text text, Proving proving = Proving::before_first_call);
 
+  /// Returns the name, by which calls and the command take it.
   operator std::string_view() const { return name(); }  // NOLINT: an algorithm is named where it is used
   std::string_view name() const;
+  /// Returns the algorithm as the library keeps it.
   const tutti::Algorithm& algorithm() const { return *algorithm_; }
 
  private:
@@ -146,9 +151,10 @@ class TUTTI_API Algorithm {
 
 /// The outcome of a proof.
 struct Proof {
-  bool proved = false;
-  std::string reason;  ///< where and why it failed, one line; empty otherwise
+  bool proved = false;  ///< whether it holds
+  std::string reason;   ///< place and reason of the failure, one line; empty otherwise
 
+  /// Returns `proved`.
   explicit operator bool() const { return proved; }
 };
 
@@ -157,30 +163,31 @@ struct Proof {
 /// `Error(invalid_argument)` for a problem that is not well formed. Cost: grows with the operations of all ranks, and
 /// the elements that they move; milliseconds for some dozens of ranks.
 TUTTI_API Proof prove(const Algorithm& algorithm, const Problem& problem);
-/// The same for every number of ranks from `first` to `last`, all roots and difficult counts: none, fewer than ranks,
-/// uneven ones, in place. The operator is not taken to commute. Errors and cost: as above, for each of these problems.
+/// Proves the algorithm for every number of ranks from `first` to `last`, all roots and difficult counts: none, fewer
+/// than ranks, uneven ones, in place. The operator is not taken to commute. Errors and cost: as above, for each of
+/// these problems.
 TUTTI_API Proof prove(const Algorithm& algorithm, int first, int last);
 
-/// How messages are sent where they cross several links.
+/// Way in which messages cross several links.
 enum class Switching : std::uint8_t { alpha_beta, cut_through, store_and_forward };
 
-/// What messages cost, in seconds: a message, a byte, a hop, and a byte that is combined.
+/// Costs of messages, in seconds: a message, a byte, a hop, and a byte that is combined.
 struct Machine {
-  double ts = 1e-6;
-  double tw = 1e-9;
-  double th = 0;
-  double tc = 0;
-  Switching switching = Switching::alpha_beta;
+  double ts = 1e-6;                             ///< start of a message
+  double tw = 1e-9;                             ///< a byte on a link
+  double th = 0;                                ///< a hop
+  double tc = 0;                                ///< a byte that is combined
+  Switching switching = Switching::alpha_beta;  ///< way of messages over several links
 };
 
 /// A run in virtual time.
 struct Times {
-  double seconds = 0;
-  double bound_seconds = 0;  ///< no algorithm takes less
-  std::int64_t rounds = 0;   ///< messages on the longest chain
-  std::int64_t messages = 0;
-  std::int64_t bytes = 0;  ///< in all messages
-  int most_shared = 0;     ///< the greatest number of messages on one link at a time
+  double seconds = 0;         ///< end of the last rank
+  double bound_seconds = 0;   ///< no algorithm takes less
+  std::int64_t rounds = 0;    ///< messages on the longest chain
+  std::int64_t messages = 0;  ///< messages of all ranks
+  std::int64_t bytes = 0;     ///< in all messages
+  int most_shared = 0;        ///< the greatest number of messages on one link at a time
 };
 
 /// On a network such as "ring:8" or "torus:4x4" (`tutti list --topologies`); empty: a cable between every two ranks.
@@ -191,8 +198,8 @@ TUTTI_API Times simulate(const Algorithm& algorithm, const Problem& problem, std
 
 /// An algorithm and what it takes.
 struct Price {
-  std::string algorithm;
-  double seconds = 0;
+  std::string algorithm;  ///< name
+  double seconds = 0;     ///< simulated time
 };
 
 /// This algorithm and those of the library for the same problem, by simulation, the fastest first. Those of the library
@@ -205,8 +212,8 @@ TUTTI_API std::vector<Price> price(const Algorithm& algorithm, const Problem& pr
 TUTTI_API std::string draw(const Algorithm& algorithm, const Problem& problem, std::string_view topology = {});
 TUTTI_API std::string draw_page(const Algorithm& algorithm, const Problem& problem, std::string_view topology = {});
 
-/// What every rank does, a line an operation. Throws `Error` where the text cannot be recorded. Cost: grows with the
-/// operations of all ranks.
+/// Returns the program of every rank, a line an operation. Throws `Error` if the text cannot be recorded. Cost: grows
+/// with the operations of all ranks.
 TUTTI_API std::string listing(const Algorithm& algorithm, const Problem& problem);
 
 }  // namespace tutti::lab

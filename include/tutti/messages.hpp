@@ -34,7 +34,8 @@ class TUTTI_API Messages : public ReproducibleScans {
   void send(Data&& data, int to, const MessageOptions& options = {}) {
     start_send(detail::parcel_of<Data>(data), to, options).wait();
   }
-  /// The same at once; `data` must stay as it is until the handle is done. Errors: at the wait. Cost: as above.
+  /// Sends and returns at once; `data` must stay as it is until the handle is done. Errors: at the wait. Cost: as
+  /// above.
   template <typename Data>
   Handle send_async(Data&& data, int to, const MessageOptions& options = {}) {
     detail::check_lasting<Data>();
@@ -49,8 +50,8 @@ class TUTTI_API Messages : public ReproducibleScans {
     receiving.wait();
     return receiving.envelope();
   }
-  /// The same at once; `data` must not be read or written until the handle is done, and then it has the envelope.
-  /// Errors: at the wait. Cost: as above.
+  /// Receives and returns at once; `data` must not be read or written until the handle is done, and then it has the
+  /// envelope. Errors: at the wait. Cost: as above.
   template <typename Data>
   Handle receive_async(Data&& data, int from, const MessageOptions& options = {}) {
     return start_receive(detail::parcel_into<Data>(data), from, options);
@@ -74,7 +75,7 @@ class TUTTI_API Messages : public ReproducibleScans {
     start_send_receive(detail::parcel_of<Sent>(sent), to, detail::parcel_into<Received>(received), from, options)
         .wait();
   }
-  /// The same at once: one handle for both. Errors: at the wait. Cost: as above.
+  /// Exchanges and returns at once: one handle for both. Errors: at the wait. Cost: as above.
   template <typename Sent, typename Received>
   Handle send_receive_async(Sent&& sent, int to, Received&& received, int from, const MessageOptions& options = {}) {
     detail::check_lasting<Sent>();
@@ -105,9 +106,9 @@ class TUTTI_API Messages : public ReproducibleScans {
   ///     std::vector<double> data(static_cast<std::size_t>(next.count));
   ///     comm.receive(data, next.rank, {.tag = next.tag});
   Envelope probe(int from = any_rank, const MessageOptions& options = {.tag = any_tag});
-  /// The same without waiting: nothing where no such message has come yet. Makes progress. Errors: those of arguments,
-  /// and of a communicator that has failed, as it does where a rank is lost; a rank that has ended well sends nothing
-  /// more, and no loop of these times out. Cost: a look at the rank, or at all p.
+  /// Probes without waiting: nothing if no such message has come yet. Makes progress. Errors: those of arguments, and
+  /// of a communicator that has failed, as it does if a rank is lost; a rank that has ended well sends nothing more,
+  /// and no loop of these times out. Cost: a look at the rank, or at all p.
   std::optional<Envelope> test_probe(int from = any_rank, const MessageOptions& options = {.tag = any_tag});
 };
 

@@ -1,5 +1,5 @@
 /// @file
-/// What reduce, all_reduce, reduce_scatter and the scans combine elements with.
+/// Operators by which reduce, all_reduce, reduce_scatter and the scans combine elements.
 ///
 /// The library's operators are values: `tutti::sum`. The standard library's function objects are the same operators
 /// where these apply to the elements: `std::plus<>()`, `std::multiplies<>()`, `std::ranges::min`, …
@@ -70,6 +70,7 @@ struct Sum {
   using IsLibraryOperator = void;
   static constexpr detail::Reduction reduction = detail::Reduction::sum;
   static constexpr std::string_view name = "sum";
+  /// Whether elements of type T can be combined so.
   template <typename T>
   static constexpr bool applies_to = detail::RealNumber<T> || detail::ComplexNumber<T>;
 };
@@ -83,6 +84,7 @@ struct Product : Sum {
 /// The sum divided by the number of ranks, once, over the result. Floating-point and complex types; not for scans.
 struct Average : Sum {
   static constexpr std::string_view name = "average";
+  /// Whether elements of type T can be combined so.
   template <typename T>
   static constexpr bool applies_to = detail::FloatingNumber<T> || detail::ComplexNumber<T>;
 };
@@ -92,6 +94,7 @@ struct Minimum {
   using IsLibraryOperator = void;
   static constexpr detail::Reduction reduction = detail::Reduction::minimum;
   static constexpr std::string_view name = "minimum";
+  /// Whether elements of type T can be combined so.
   template <typename T>
   static constexpr bool applies_to = detail::RealNumber<T> || std::same_as<T, bool>;
 };
@@ -102,16 +105,17 @@ struct Maximum : Minimum {
   static constexpr std::string_view name = "maximum";
 };
 
-/// Of two Located<T> the smaller value; of equal values the lower location.
+/// Returns the smaller value of two Located<T>; of equal values the lower location.
 struct MinLocation {
   using IsLibraryOperator = void;
   static constexpr std::string_view name = "min_location";
   using Pick = detail::PickLocation<true>;
+  /// Whether elements of type T can be combined so.
   template <typename T>
   static constexpr bool applies_to = detail::is_located<T>;
 };
 
-/// Of two Located<T> the larger value; of equal values the lower location.
+/// Returns the larger value of two Located<T>; of equal values the lower location.
 struct MaxLocation : MinLocation {
   static constexpr std::string_view name = "max_location";
   using Pick = detail::PickLocation<false>;
@@ -122,6 +126,7 @@ struct LogicalAnd {
   using IsLibraryOperator = void;
   static constexpr detail::Reduction reduction = detail::Reduction::logical_and;
   static constexpr std::string_view name = "logical_and";
+  /// Whether elements of type T can be combined so.
   template <typename T>
   static constexpr bool applies_to = detail::Integral<T>;
 };
@@ -138,21 +143,25 @@ struct LogicalXor : LogicalAnd {
   static constexpr std::string_view name = "logical_xor";
 };
 
+/// Bits that are 1 in both. Integers and bool, as of all bitwise operators.
 struct BitwiseAnd : LogicalAnd {
   static constexpr detail::Reduction reduction = detail::Reduction::bitwise_and;
   static constexpr std::string_view name = "bitwise_and";
 };
 
+/// Bits that are 1 in at least one.
 struct BitwiseOr : LogicalAnd {
   static constexpr detail::Reduction reduction = detail::Reduction::bitwise_or;
   static constexpr std::string_view name = "bitwise_or";
 };
 
+/// Bits that are 1 in exactly one.
 struct BitwiseXor : LogicalAnd {
   static constexpr detail::Reduction reduction = detail::Reduction::bitwise_xor;
   static constexpr std::string_view name = "bitwise_xor";
 };
 
+/// Operators of the library, as calls take them: comm.all_reduce(data, tutti::sum).
 inline constexpr Sum sum{};
 inline constexpr Product product{};
 inline constexpr Average average{};
@@ -170,8 +179,8 @@ inline constexpr BitwiseXor bitwise_xor{};
 /// A user operator of which it is said whether f(a, b) = f(b, a).
 template <typename F>
 struct UserOperator {
-  F function;
-  bool is_commutative;
+  F function;           ///< result = function(a, b); associative
+  bool is_commutative;  ///< whether function(a, b) = function(b, a), bit for bit
 };
 
 /// Promises f(a, b) = f(b, a), bit for bit.
@@ -224,7 +233,7 @@ requires(StandardOperator<Op>) Operator operator_for(const Op& op) {
   if constexpr ((std::same_as<Argument, void> || std::same_as<Argument, T>)&&Own::template applies_to<T>) {
     return operator_for<T>(Own{});
   } else {
-    // What it does to a class of the caller's is the caller's business.
+    // A caller's operator may do to a class of the caller's whatever it likes.
     return user_operator<T>(op, std::is_arithmetic_v<T>);
   }
 }

@@ -12,11 +12,11 @@
 
 namespace tutti {
 
-/// As GatheringCollectives and RootedCollectives, with an operator. x(r) is the contribution of rank r; combination is
-/// elementwise, in order of rank unless the operator commutes. The same inputs give the same bits in every run.
+/// Collectives with an operator; conventions of GatheringCollectives and RootedCollectives hold. x(r) is the
+/// contribution of rank r; combination is elementwise, in order of rank unless the operator commutes. Equal inputs give
+/// equal bits in every run.
 ///
-/// Where input and output have the same shape, one argument can be both, and then what it is decides where the result
-/// goes:
+/// One argument can be both input and output if these have one shape, and then its kind decides where the result goes:
 ///
 ///     comm.all_reduce(in, out, op);              // into out
 ///     comm.all_reduce(data, op);                 // in place, of data that can be written: data becomes the result
@@ -187,6 +187,32 @@ class Reductions : public RootedCollectives {
     auto block = detail::result_of<detail::ElementIn<In>>(has_own ? counts.view()[own] : 0);
     reduce_scatter_v(in, block, counts, op, options);
     return block;
+  }
+
+  // Wrong calls, each refused by a sentence.
+  template <typename... A>
+  requires detail::TextForOptions<A...>
+  void reduce(A&&...) { detail::refuse_text<A...>(); }
+  template <typename Data>
+  std::remove_cvref_t<Data> reduce(Data&& data) {
+    detail::refuse_without_operator<Data>();
+    return data;
+  }
+  template <typename... A>
+  requires detail::TextForOptions<A...>
+  void all_reduce(A&&...) { detail::refuse_text<A...>(); }
+  template <typename Data>
+  std::remove_cvref_t<Data> all_reduce(Data&& data) {
+    detail::refuse_without_operator<Data>();
+    return data;
+  }
+  template <typename... A>
+  requires detail::TextForOptions<A...>
+  void reduce_scatter(A&&...) { detail::refuse_text<A...>(); }
+  template <typename Data>
+  std::remove_cvref_t<Data> reduce_scatter(Data&& data) {
+    detail::refuse_without_operator<Data>();
+    return data;
   }
 
  protected:

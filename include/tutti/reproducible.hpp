@@ -29,19 +29,20 @@ namespace tutti {
 
 /// An exact running sum of the highest digits of numbers: an element of collectives, with `tutti::reproducible`.
 ///
-/// Of up to n = 2^31 numbers the value differs from their exact sum by at most n u max|x|, with u = 2^-64 for double
-/// and 2^-32 for float, and by its own rounding to the nearest: sums of numbers of the same sign are right to the last
-/// bit or nearly so. Sums beyond 2^31 numbers are not defined. Infinity and NaN count as in any sum, +infinity and
-/// -infinity give NaN; a sum that overflows on its way does not matter, and zeros alone give +0.
-/// Neither what the compiler assumes of numbers (-ffast-math) nor how the processor rounds changes the bits.
-/// Cost: 32 bytes for double, 24 for float; some nanoseconds a number.
+/// Sum of up to n = 2^31 numbers. Its value differs from their exact sum by at most n u max|x|, with u = 2^-64 for
+/// double and 2^-32 for float, and by its own rounding to the nearest: sums of numbers of one sign are right to the
+/// last bit or nearly so. Sums beyond 2^31 numbers are not defined. Infinity and NaN count as in any sum, +infinity and
+/// -infinity give NaN; a sum that overflows on its way does not matter, and zeros alone give +0. Neither what the
+/// compiler assumes of numbers (-ffast-math) nor how the processor rounds changes the bits. Cost: 32 bytes for double,
+/// 24 for float; some nanoseconds a number.
 template <typename T>
 requires(std::same_as<T, float> || std::same_as<T, double>) class ReproducibleSum {
  public:
   ReproducibleSum() = default;
+  /// Sum of that number alone.
   explicit ReproducibleSum(T number) { *this += number; }
 
-  // Reads the number's bits, which programs have whatever their compiler may assume of numbers (-ffast-math).
+  /// Adds a number: by its bits, which programs have whatever their compiler may assume of numbers (-ffast-math).
   ReproducibleSum& operator+=(T number) {
     const std::uint64_t bits = std::bit_cast<Bits>(number);
     const bool negative = (bits & sign) != 0;
@@ -53,7 +54,8 @@ requires(std::same_as<T, float> || std::same_as<T, double>) class ReproducibleSu
     }
     const std::uint64_t digits = biased == 0 ? fraction : fraction | one;
     if (digits == 0) return *this;
-    const int lowest = (biased == 0 ? 0 : biased - 1) + least_exponent - origin;  // of the digits, from the origin on
+    const int lowest =
+        (biased == 0 ? 0 : biased - 1) + least_exponent - origin;  // place of the lowest digit, from the origin on
     const int offset = lowest % width;
     const int place = lowest / width;
     const std::uint64_t low = (digits & mask) << offset;
@@ -71,7 +73,7 @@ requires(std::same_as<T, float> || std::same_as<T, double>) class ReproducibleSu
     }
     raise(other.top_);
     for (std::size_t k = 0; k < bins; ++k) {
-      // Where `other` is lower, its bins stand further down here.
+      // The bins of a lower `other` stand further down here.
       const auto from = static_cast<std::int64_t>(k) - (top_ - other.top_);
       if (from >= 0) sums_[k] += other.sums_[static_cast<std::size_t>(from)];
     }
@@ -95,8 +97,9 @@ requires(std::same_as<T, float> || std::same_as<T, double>) class ReproducibleSu
   static constexpr std::uint64_t sign = std::uint64_t{1} << (std::numeric_limits<Bits>::digits - 1);
   static constexpr int no_exponent = 2 * Limits::max_exponent - 1;  // stands where infinity and NaN have theirs
   static constexpr std::uint64_t infinity = std::uint64_t{no_exponent} << fraction_digits;
-  static constexpr int least_exponent = Limits::min_exponent - Limits::digits;  // of the last digit of the least number
-  static constexpr int origin = -1088;  // of the lowest place, a multiple of the width
+  static constexpr int least_exponent =
+      Limits::min_exponent - Limits::digits;  // exponent of the last digit of the least number
+  static constexpr int origin = -1088;        // exponent of the lowest place, a multiple of the width
   static constexpr std::uint64_t mask = 0xffffffffU;
   static constexpr std::uint32_t not_a_number = 1;
   static constexpr std::uint32_t infinite = 2;
@@ -110,7 +113,7 @@ requires(std::same_as<T, float> || std::same_as<T, double>) class ReproducibleSu
     top_ = place;
   }
 
-  // Of the places from `place` upwards.
+  // Adds pieces to the places from `place` upwards.
   void add_pieces(int place, const std::array<std::uint64_t, 3>& pieces, bool negative) {
     int highest = 2;
     while (pieces[static_cast<std::size_t>(highest)] == 0) --highest;
@@ -183,7 +186,7 @@ requires(std::same_as<T, float> || std::same_as<T, double>) class ReproducibleSu
   }
 
   std::array<std::int64_t, bins> sums_{};  // the highest place first
-  std::int32_t top_ = -1;                  // which place that is; -1: there is none
+  std::int32_t top_ = -1;                  // index of that place; -1: there is none
   std::uint32_t special_ = 0;
 };
 
@@ -209,10 +212,12 @@ struct Reproducible {
   using IsLibraryOperator = void;
   using Pick = detail::AddSums;
   static constexpr std::string_view name = "reproducible";
+  /// Whether elements of type T can be combined so.
   template <typename T>
   static constexpr bool applies_to = detail::is_reproducible_sum<T>;
 };
 
+/// Operator of reproducible sums, as calls take it: comm.all_reduce(data, tutti::reproducible).
 inline constexpr Reproducible reproducible{};
 
 }  // namespace tutti

@@ -28,7 +28,7 @@ inline constexpr bool is_number = std::is_same_v<T, float> || std::is_same_v<T, 
 template <typename A>
 concept Numbers = is_number<ElementIn<A>>;
 
-/// What the argument holds; a view of one element where it is one.
+/// Returns the elements of the argument; a view of one element if it is one.
 template <typename A>
 auto view_of(A& data) {
   if constexpr (is_single<A>) {
@@ -62,7 +62,7 @@ void store_values(const std::vector<ReproducibleSum<T>>& sums, std::span<T> into
 
 }  // namespace detail
 
-/// As Reductions, of numbers whose sums are asked to be reproducible. Those of ReproducibleSum elements are Reductions'
+/// Reductions of numbers whose sums are asked to be reproducible. Those of ReproducibleSum elements are Reductions'
 /// own, handles and plans included. Those do not round what they have summed up, so that the compiler refuses them
 /// numbers.
 ///

@@ -9,8 +9,8 @@
 
 namespace tutti {
 
-/// As Scans, of numbers whose sums are asked to be reproducible. Those of ReproducibleSum elements are Scans' own,
-/// handles and plans included. Cost: as ReproducibleReductions.
+/// Scans of numbers whose sums are asked to be reproducible. Those of ReproducibleSum elements are Scans' own, handles
+/// and plans included. Cost: as ReproducibleReductions.
 class ReproducibleScans : public Scans {
  public:
   using Scans::exclusive_scan;

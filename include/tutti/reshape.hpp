@@ -16,9 +16,11 @@ namespace tutti {
 template <typename T>
 class MatrixView {
  public:
+  /// View of rows · columns elements; reshape() checks that there are as many.
   MatrixView(std::span<T> elements, std::int64_t rows, std::int64_t columns)
       : elements_(elements), rows_(rows), columns_(columns) {}
 
+  /// Returns the number of rows, or of columns.
   std::int64_t rows() const { return rows_; }
   std::int64_t columns() const { return columns_; }
   /// Row i, column j, each from 0.

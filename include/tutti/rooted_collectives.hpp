@@ -17,8 +17,8 @@ TUTTI_API void require_root(std::string_view call, int root, int ranks);
 
 }  // namespace detail
 
-/// As GatheringCollectives, with a root: rank 0 unless a call names another one. Arguments that only the root uses (the
-/// input of scatter, the output of gather) may be empty elsewhere: `std::span<T>{}`.
+/// Collectives with a root: rank 0 unless a call names another one; conventions of GatheringCollectives hold. Arguments
+/// that only the root uses (the input of scatter, the output of gather) may be empty elsewhere: `std::span<T>{}`.
 ///
 /// Errors, beside those of GatheringCollectives: `invalid_argument` for a root that is not in [0, p), and mismatch
 /// where ranks name different ones. Cost: the root of a broadcast or scatter does not wait for the others, nor do the
@@ -250,6 +250,17 @@ class RootedCollectives : public GatheringCollectives {
   ByRank<detail::ElementIn<In>> gather_v(In&& in, const CollectiveOptions& options) {
     return gather_v(in, 0, options);
   }
+
+  // Wrong calls, each refused by a sentence.
+  template <typename... A>
+  requires detail::TextForOptions<A...>
+  void broadcast(A&&...) { detail::refuse_text<A...>(); }
+  template <typename... A>
+  requires detail::TextForOptions<A...>
+  void scatter(A&&...) { detail::refuse_text<A...>(); }
+  template <typename... A>
+  requires detail::TextForOptions<A...>
+  void gather(A&&...) { detail::refuse_text<A...>(); }
 
  private:
   template <typename Data>

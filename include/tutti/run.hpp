@@ -9,8 +9,10 @@
 
 namespace tutti {
 
+/// Options of run() and join().
 struct RunOptions {
-  /// Of the communicator that the ranks are given; 0: the environment's TUTTI_TIMEOUT in seconds, or else 30 s.
+  /// Timeout of the communicator that the ranks are given (Communicator::timeout); 0: the environment's TUTTI_TIMEOUT
+  /// in seconds, or else no_timeout. Ranks that are still being started are waited for without a limit.
   Duration timeout = Duration(0);
   /// Whether each rank has a thread of its own that advances asynchronous operations while the rank computes.
   /// The environment's TUTTI_PROGRESS_THREAD=1 asks for it too.

@@ -9,8 +9,8 @@
 
 namespace tutti {
 
-/// As Reductions. All ranks have m elements. tutti::average is refused by the compiler: a prefix of ranks has no one
-/// divisor.
+/// Scans; conventions of Reductions hold. All ranks have m elements. tutti::average is refused by the compiler: a
+/// prefix of ranks has no one divisor.
 class Scans : public ReproducibleReductions {
  public:
   using ReproducibleReductions::ReproducibleReductions;
@@ -95,6 +95,24 @@ class Scans : public ReproducibleReductions {
   template <typename Data, detail::NotAnOption Op>
   Plan plan_exclusive_scan(Data&& data, const Op& op, const CollectiveOptions& options = {}) {
     return plan_with<Data>(prefixes<Data>(Collective::exclusive_scan, data, op, options));
+  }
+
+  // Wrong calls, each refused by a sentence.
+  template <typename... A>
+  requires detail::TextForOptions<A...>
+  void scan(A&&...) { detail::refuse_text<A...>(); }
+  template <typename... A>
+  requires detail::TextForOptions<A...>
+  void exclusive_scan(A&&...) { detail::refuse_text<A...>(); }
+  template <typename Data>
+  std::remove_cvref_t<Data> scan(Data&& data) {
+    detail::refuse_without_operator<Data>();
+    return data;
+  }
+  template <typename Data>
+  std::remove_cvref_t<Data> exclusive_scan(Data&& data) {
+    detail::refuse_without_operator<Data>();
+    return data;
   }
 
  private:

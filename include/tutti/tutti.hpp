@@ -2,6 +2,9 @@
 /// All of tutti.
 #pragma once
 
+#if __cplusplus < 202002L
+#error "tutti needs C++20: compile with -std=c++20"
+#else
 #include "tutti/communicator.hpp"
 #include "tutti/error.hpp"
 #include "tutti/memory.hpp"
@@ -11,4 +14,6 @@
 #include "tutti/reshape.hpp"
 #include "tutti/run.hpp"
 #include "tutti/types.hpp"
+#include "tutti/version.h"
 #include "tutti/world.hpp"
+#endif

@@ -24,14 +24,17 @@ constexpr std::uint32_t round_off(std::uint32_t value, int shift) {
 class float16 {
  public:
   float16() = default;
+  /// Converts from float and to float: the first rounds, the second is exact.
   constexpr explicit float16(float value) : bits_(encode(value)) {}
   constexpr operator float() const { return decode(bits_); }  // NOLINT: a float16 is a float wherever one is wanted
 
+  /// Returns the number that these bits stand for.
   static constexpr float16 from_bits(std::uint16_t bits) {
     float16 result(0.0F);
     result.bits_ = bits;
     return result;
   }
+  /// Returns the bits of the number.
   constexpr std::uint16_t bits() const { return bits_; }
 
  private:
@@ -73,16 +76,19 @@ class float16 {
 class bfloat16 {
  public:
   bfloat16() = default;
+  /// Converts from float and to float: the first rounds, the second is exact.
   constexpr explicit bfloat16(float value) : bits_(encode(value)) {}
   constexpr operator float() const {  // NOLINT: a bfloat16 is a float wherever one is wanted
     return std::bit_cast<float>(static_cast<std::uint32_t>(bits_) << 16);
   }
 
+  /// Returns the number that these bits stand for.
   static constexpr bfloat16 from_bits(std::uint16_t bits) {
     bfloat16 result(0.0F);
     result.bits_ = bits;
     return result;
   }
+  /// Returns the bits of the number.
   constexpr std::uint16_t bits() const { return bits_; }
 
  private:
@@ -98,8 +104,8 @@ class bfloat16 {
 /// A value and where it is: a rank, an index. For min_location and max_location.
 template <typename T>
 struct Located {
-  T value;
-  std::int64_t location;
+  T value;                ///< compared by min_location and max_location
+  std::int64_t location;  ///< place of the value, such as a rank; the lower one wins a tie
 
   friend bool operator==(const Located&, const Located&) = default;
 };

@@ -31,9 +31,11 @@ using detail::Primitive;
 /// The library's own operators.
 using detail::Reduction;
 
-/// What an element is: `primitive`, `size` in bytes, and an `identity` and `name` by which ranks compare their types.
+/// The integer of a size and sign.
+using detail::integer_of;
+/// Type of an element: `primitive`, `size` in bytes, and an `identity` and `name` by which ranks compare their types.
 using detail::Datatype;
-/// How two elements become one: a kernel that combines arrays, or none.
+/// Operator on two elements: a kernel that combines arrays, or none.
 using detail::Operator;
 
 /// The element type of a primitive; not `none`.
@@ -53,7 +55,7 @@ TUTTI_API Operator built_in_average(Primitive primitive);
 TUTTI_API Operator caller_defined(detail::Kernel kernel, const void* state, bool commutative, std::uint64_t identity,
                                   std::string_view name);
 
-/// What a call without options has.
+/// Options of a call that gives none.
 inline const CollectiveOptions default_options{};
 
 /// One rank's arguments of one collective. What a collective does not use stays as it is here.
@@ -76,18 +78,18 @@ inline const CollectiveOptions default_options{};
 /// Input and output are apart, or the same elements where `in_place` is possible, or one is the rank's own block of the
 /// other: see lies_in_own_block(). Other overlaps are refused with `Error(invalid_argument)`.
 struct Call {
-  Collective collective = Collective::barrier;
-  const void* input = nullptr;
-  std::int64_t input_size = 0;  ///< elements, here and below
-  void* output = nullptr;
-  std::int64_t output_size = 0;
+  Collective collective = Collective::barrier;  ///< call that is made
+  const void* input = nullptr;                  ///< elements that the rank gives; null where it gives none
+  std::int64_t input_size = 0;                  ///< elements, here and below
+  void* output = nullptr;                       ///< place of the result; null where the rank gets none
+  std::int64_t output_size = 0;                 ///< elements
   bool in_place = false;        ///< the input lies in `output`; reduce, all_reduce and the scans can do that
   bool read_only = false;       ///< broadcast: `output` is only read, which the root alone may ask for
   bool by_counts = false;       ///< scatter, gather, all_gather, reduce_scatter, all_to_all and shift
   bool counts_at_root = false;  ///< gather and scatter by counts: `counts` is read at the root alone
   std::span<const std::int64_t> counts = {};  ///< p; all-to-all: what this rank sends to each
-  /// Where the blocks that `counts` counts begin in their buffer, in elements; empty: one after the other. They lie in
-  /// the output of gather and all_gather, and in the input of the others. A matter of this rank alone.
+  /// First elements of the blocks of `counts` in their buffer; empty: one after the other. They lie in the output of
+  /// gather and all_gather, and in the input of the others. A matter of this rank alone.
   std::span<const std::int64_t> displacements = {};
   std::span<const std::int64_t> receive_displacements = {};  ///< all-to-all: the same for the output
   std::span<const std::int64_t> receive_counts = {};         ///< p; all-to-all: what this rank receives from each
@@ -104,9 +106,9 @@ TUTTI_API bool lies_in_own_block(const Call& call, int rank);
 
 /// The elements of a message.
 struct Parcel {
-  void* data = nullptr;  ///< only read where they are sent
-  std::int64_t count = 0;
-  Datatype type = {};
+  void* data = nullptr;    ///< only read where they are sent
+  std::int64_t count = 0;  ///< elements
+  Datatype type = {};      ///< type of an element
 };
 
 }  // namespace tutti::untyped

@@ -15,7 +15,7 @@ namespace tutti {
 ///                               two send one another messages of MPI
 ///
 /// Under an mpirun a program begins again before its main(), with the heap that ranks share in LD_PRELOAD, unless
-/// TUTTI_HEAP=0 is set: see docs/cli.md.
+/// TUTTI_HEAP=0 is set: see docs/reference/run.md.
 ///
 /// The first call joins the job and returns when all ranks have come; its options hold. Later calls return the same
 /// communicator; all of them belong to the thread that called first. A program that ends with status 0 waits until the

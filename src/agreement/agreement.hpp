@@ -1,5 +1,5 @@
 /// @file
-/// How the ranks of a communicator come to know that they call the same.
+/// Agreement of a communicator's ranks: they come to know that all of them call the same.
 #pragma once
 
 #include <cstdint>
@@ -49,15 +49,15 @@ class Agreement {
   virtual bool has_completed(int rank, std::uint64_t number) = 0;
   /// To be called before this rank waits: tells the others all that they may be waiting to learn.
   virtual void flush() = 0;
-  /// The same before a long wait, however many packets it takes.
+  /// Tells everything before a long wait, however many packets that takes.
   virtual void tell_all() { flush(); }
   /// Whether all ranks have signed all that this rank has signed, and have signed the same.
   virtual bool settled() = 0;
   /// A collective that ranks turn out to have signed differently. Compared as late as the call slot's next use, because
   /// ranks that need nothing from others do not wait for them.
   virtual std::optional<std::uint64_t> disputed() const = 0;
-  /// Of a rank that has ended and had signed collective `number`: whether it had completed that one, and all before.
-  /// Engines whose ranks all end together need not know.
+  /// Whether a rank that has ended, and had signed collective `number`, had completed that one and all before. Engines
+  /// whose ranks all end together need not know.
   virtual bool has_finished(int, std::uint64_t) const { return true; }
 };
 

@@ -75,7 +75,7 @@ void CallTree::advance() {
     weigh(before.entered, reach.entered);
     learn(reach);
   } else {
-    send_reach(Kind::subtree, parent(), reach, before.entered);
+    send_reach(PacketKind::subtree, parent(), reach, before.entered);
   }
 }
 
@@ -108,7 +108,7 @@ void CallTree::dispute(std::uint64_t number) {
   if (number >= disputed_) return;
   disputed_ = number;
   if (!has_joined()) return;
-  if (!is_root()) send_reach(Kind::subtree, parent(), told_up_, told_up_.entered);
+  if (!is_root()) send_reach(PacketKind::subtree, parent(), told_up_, told_up_.entered);
   pass_down(all_);
   tell_everyone();
 }
@@ -121,12 +121,12 @@ void CallTree::learn(const Reach& all) {
 }
 
 void CallTree::pass_down(const Reach& all) const {
-  for_each_child([&](int rank) { send_reach(Kind::everyone, rank, all, all.entered); });
+  for_each_child([&](int rank) { send_reach(PacketKind::everyone, rank, all, all.entered); });
 }
 
-PacketPointer CallTree::packet(Kind kind) const { return begun(post_.packet(), kind, identity_, rank_); }
+PacketPointer CallTree::packet(PacketKind kind) const { return begun(post_.packet(), kind, identity_, rank_); }
 
-void CallTree::send_reach(Kind kind, int to, const Reach& reach, std::uint64_t digests_from) const {
+void CallTree::send_reach(PacketKind kind, int to, const Reach& reach, std::uint64_t digests_from) const {
   PacketPointer out = packet(kind);
   out->head.number = reach.entered;
   out->head.word = reach.completed;
@@ -152,7 +152,7 @@ void CallTree::pass_on_colors(std::uint64_t first, std::uint64_t end) {
       for_each_child([&](int rank) { send_colors(number, found->second, rank); });
     } else {
       send_colors(number, found->second, parent());
-      found->second.clear();  // those of all ranks come down
+      found->second.clear();  // the children's lists come down with those of all ranks
     }
   }
 }
@@ -161,7 +161,7 @@ void CallTree::send_colors(std::uint64_t number, std::span<const Color> colors, 
   constexpr std::size_t most = sizeof(Packet::body) / sizeof(Color);
   for (std::size_t begin = 0; begin < colors.size(); begin += most) {
     const std::span<const Color> part = colors.subspan(begin, std::min(most, colors.size() - begin));
-    PacketPointer out = packet(Kind::colors);
+    PacketPointer out = packet(PacketKind::colors);
     out->head.number = number;
     append(*out, part.data(), part.size());
     post_.send(to, std::move(out));

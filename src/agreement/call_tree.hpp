@@ -1,5 +1,5 @@
 /// @file
-/// What the ranks of a communicator have called, brought together over a tree.
+/// Tree over which the ranks of a communicator bring together what they have called.
 #pragma once
 
 #include <array>
@@ -31,14 +31,15 @@ namespace tutti::runtime {
 /// With the digests go the balances of the calls, added up over the subtree; at the root their sum is that of all
 /// ranks.
 ///
-/// Where two digests of one call differ, or a sum is not 0, who sees that first tells its neighbours in the tree, they
-/// theirs, and each rank tells every other its signatures in full, so that the error can name everyone. So does a rank
-/// that has waited for long, or ends: others then know of it what they cannot learn from what holds for all.
+/// If two digests of one call differ, or a sum is not 0, the rank that sees it first tells its neighbours in the tree,
+/// they tell theirs, and each rank tells every other its signatures in full, so that the error can name everyone. A
+/// rank that has waited for long, or ends, does so too: others then know of it what they cannot learn from what holds
+/// for all.
 ///
 /// Packets of one rank are expected in the order in which it sent them. For one thread at a time.
 class CallTree {
  public:
-  /// How packets are made and sent, to a rank of the communicator.
+  /// Makes packets and sends them to a rank of the communicator.
   struct Post {
     std::function<PacketPointer()> packet;
     std::function<void(int rank, PacketPointer packet)> send;
@@ -58,7 +59,7 @@ class CallTree {
   /// All ranks have left, and this one has passed that on.
   bool is_over() const { return is_over_; }
 
-  // What this rank does. Its parent learns of it when it is published.
+  // Work of this rank. Its parent learns of it when it is published.
 
   void sign(std::uint64_t number, const Signature& signature, std::span<const std::int64_t> counts);
   void complete(std::uint64_t number);
@@ -66,7 +67,7 @@ class CallTree {
   /// Tells every other rank in full what of this rank's calls it may not know.
   void tell_everyone();
 
-  // What this rank knows.
+  // Knowledge of this rank.
 
   std::uint64_t entered() const { return entered_; }
   /// All ranks have entered, and completed, all collectives below.
@@ -99,13 +100,13 @@ class CallTree {
     Signature signature;
     std::vector<std::int64_t> counts;
   };
-  /// What one rank has told in full.
+  /// Everything that one rank has told in full.
   struct Told {
     std::uint64_t entered = 0;
     std::uint64_t completed = 0;
     std::array<Call, kept_calls> calls;
   };
-  /// How far a set of ranks has come: the least of each.
+  /// Progress of a set of ranks: the least of each count.
   struct Reach {
     std::uint64_t entered = 0;
     std::uint64_t completed = 0;
@@ -118,9 +119,9 @@ class CallTree {
     Reach reach;
     std::uint64_t compared = 0;
     std::array<std::uint64_t, kept_calls> digests = {};
-    std::array<std::uint64_t, kept_calls> balances = {};  // of all below it, and of it, added up
+    std::array<std::uint64_t, kept_calls> balances = {};  // sums over this rank and all below it
   };
-  /// What a rank brings to a call that makes communicators.
+  /// Contribution of a rank to a call that makes communicators.
   struct Color {
     std::int64_t color = 0;
     std::int64_t key = 0;
@@ -131,10 +132,10 @@ class CallTree {
   bool is_root() const { return rank_ == 0; }
   template <typename F>
   void for_each_child(const F& f) const;
-  PacketPointer packet(Kind kind) const;
+  PacketPointer packet(PacketKind kind) const;
   std::uint64_t entered_below(int rank) const;
   const Call* told_by(int rank, std::uint64_t number) const;
-  void send_reach(Kind kind, int to, const Reach& reach, std::uint64_t digests_from) const;
+  void send_reach(PacketKind kind, int to, const Reach& reach, std::uint64_t digests_from) const;
   void advance();
   void compare(Child& child);
   std::uint64_t balance_below(std::uint64_t number) const;
@@ -159,8 +160,8 @@ class CallTree {
   std::uint64_t completed_ = 0;
   bool has_left_ = false;
   std::array<Call, kept_calls> calls_;
-  Reach published_;                // of this rank
-  Reach told_up_;                  // of this rank and all below
+  Reach published_;                // progress of this rank
+  Reach told_up_;                  // progress of this rank and all below
   Reach told_everyone_;            // in full
   std::map<int, Child> children_;  // by rank
   Reach all_;

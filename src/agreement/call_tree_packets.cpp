@@ -1,4 +1,4 @@
-// What a CallTree hears, and what it tells every other rank in full.
+// Packets of a CallTree: those that it hears, and those in which it tells every other rank its signatures in full.
 
 #include <algorithm>
 #include <cstring>
@@ -9,13 +9,13 @@ namespace tutti::runtime {
 
 void CallTree::hear(const Packet& packet) {
   switch (packet.head.kind) {
-    case Kind::calls:
+    case PacketKind::calls:
       return hear_calls(packet);
-    case Kind::subtree:
+    case PacketKind::subtree:
       return hear_subtree(packet);
-    case Kind::everyone:
+    case PacketKind::everyone:
       return hear_everyone(packet);
-    case Kind::colors:
+    case PacketKind::colors:
       return hear_colors(packet);
     default:
       return;
@@ -75,7 +75,7 @@ void CallTree::tell_everyone() {
     const std::uint64_t end = std::min(first + calls_a_packet, entered_);
     for (int rank = 0; rank < size_; ++rank) {
       if (rank == rank_) continue;
-      PacketPointer out = packet(Kind::calls);
+      PacketPointer out = packet(PacketKind::calls);
       out->head.number = first;
       out->head.word = completed_;
       out->head.digest = end - first;

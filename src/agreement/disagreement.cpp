@@ -6,17 +6,17 @@
 #include <map>
 #include <vector>
 
-#include "base/rank_lists.hpp"
+#include "base/text/rank_lists.hpp"
 #include "base/units.hpp"
-#include "schedule/algorithm_variable.hpp"
-#include "schedule/call_name.hpp"
+#include "schedule/model/collective_names.hpp"
+#include "schedule/model/planning.hpp"
 
 namespace tutti::runtime {
 namespace {
 
-/// What an argument is about, where its text depends on more than one rank's signature: types and operators are told by
-/// their names where these differ, counts where they differ, and who names no algorithm says of the environment that it
-/// does not, where another rank's does.
+/// Subject of an argument whose text depends on more than one rank's signature: types and operators are told by their
+/// names if these differ, counts if they differ, and a rank that names no algorithm says of the environment that it
+/// does not, if another rank's does.
 enum class Subject : std::uint8_t { other, type, operation, counts, algorithm };
 
 /// A name may say more in brackets.
@@ -25,28 +25,28 @@ bool is_of_bytes(std::string_view type) { return type.substr(0, type.find(" ("))
 bool is_by_environment(const Signature& signature) { return signature.named_by == NamedBy::environment; }
 
 /// An argument in which ranks may differ.
-struct Argument {
+struct SignatureField {
   bool (*same)(const Signature& a, const Signature& b);
   std::string (*text)(const Signature& signature);  // continues "rank 2 called reduce with …"
   Subject subject = Subject::other;
 };
 
 // In the order in which a difference is told: what a call is comes before what it is about.
-const Argument arguments[] = {
+const SignatureField arguments[] = {
     {[](const Signature& a, const Signature& b) { return a.root == b.root; },
      [](const Signature& s) { return fmt::format("root {}", s.root); }},
     {[](const Signature& a, const Signature& b) { return a.distance == b.distance; },
      [](const Signature& s) { return fmt::format("distance {}", s.distance); }},
-    {[](const Signature& a, const Signature& b) { return a.type == b.type; },
-     [](const Signature& s) {
-       return fmt::format("element type {} ({:04x})", std::string_view(s.type_name), s.type & 0xffffU);
-     },
-     Subject::type},
     {[](const Signature& a, const Signature& b) { return a.op == b.op; },
      [](const Signature& s) {
        return fmt::format("operator {} ({:04x})", std::string_view(s.op_name), s.op & 0xffffU);
      },
      Subject::operation},
+    {[](const Signature& a, const Signature& b) { return a.type == b.type; },
+     [](const Signature& s) {
+       return fmt::format("element type {} ({:04x})", std::string_view(s.type_name), s.type & 0xffffU);
+     },
+     Subject::type},
     {[](const Signature& a, const Signature& b) { return a.commutative == b.commutative; },
      [](const Signature& s) {
        return fmt::format("{} operator", s.commutative ? "a commutative" : "a non-commutative");
@@ -93,12 +93,12 @@ Parties parties(std::span<const int> ranks, const Text& text) {
 }
 
 /// A type's name, or an operator's, and what it is known by.
-struct Named {
+struct NamedArgument {
   std::string_view name;
   std::uint64_t identity;
 };
 
-Named named(const Signature& signature, Subject subject) {
+NamedArgument named(const Signature& signature, Subject subject) {
   if (subject == Subject::type) return {signature.type_name, signature.type};
   return {signature.op_name, signature.op};
 }
@@ -159,7 +159,7 @@ std::string disagreement(std::span<const int> ranks, std::span<const Signature* 
   if (calls.size() > 1) return sentence(calls, "called", "called");
   const Signature& first = *signatures.front();
   const std::string verb = fmt::format("called {} with", call_name(first));
-  for (const Argument& argument : arguments) {
+  for (const SignatureField& argument : arguments) {
     const bool all = std::all_of(signatures.begin(), signatures.end(),
                                  [&](const Signature* other) { return argument.same(first, *other); });
     if (all) continue;
@@ -190,7 +190,8 @@ std::string count_in_words(std::int64_t count, std::string_view type) { return c
 
 std::string unmatched(std::size_t from, std::size_t to, std::int64_t sent, std::int64_t expected,
                       std::string_view type) {
-  return fmt::format("rank {} sends {} to rank {}, which expects {}", from, count_in_words(sent, type), to, expected);
+  return fmt::format("rank {} sends {} to rank {}, which expects {}", from, count_in_words(sent, type), to,
+                     grouped(expected));
 }
 
 std::string unmatched(std::span<const int> ranks, std::span<const std::vector<std::int64_t>> counts, int size,

@@ -1,5 +1,5 @@
 /// @file
-/// What signatures say in words.
+/// Sentences about signatures.
 #pragma once
 
 #include <span>
@@ -22,7 +22,7 @@ std::string call_name(const Signature& signature);
 std::string disagreement(std::span<const int> ranks, std::span<const Signature* const> signatures,
                          std::span<const std::vector<std::int64_t>> counts);
 
-/// What elements of that type are called, in the singular: "element", or "byte" of calls that see bytes alone, as an MPI
+/// Returns the noun for one element of that type: "element", or "byte" for calls that see bytes alone, as an MPI
 /// program's do whatever their types are.
 std::string_view unit_of(std::string_view type);
 /// "3 elements", or "3 bytes", by unit_of().
@@ -32,8 +32,9 @@ std::string count_in_words(std::int64_t count, std::string_view type);
 std::string unmatched(std::size_t from, std::size_t to, std::int64_t sent, std::int64_t expected,
                       std::string_view type);
 
-/// That sentence about the first pair of ranks of which it is true, from what each rank of `ranks` sends to all `size`
-/// ranks and then expects of them; empty where there is none, or where the counts of one of them are not known.
+/// Returns the sentence about the first pair of ranks whose counts do not match, from the counts that each rank of
+/// `ranks` sends to all `size` ranks and then expects of them; empty if there is none, or if the counts of one of them
+/// are not known.
 std::string unmatched(std::span<const int> ranks, std::span<const std::vector<std::int64_t>> counts, int size,
                       std::string_view type);
 

@@ -1,6 +1,6 @@
 /// @file
-/// What ranks that share no memory send one another: short packets with a head, which carry short messages and
-/// everything beside messages.
+/// Packets that ranks without common memory send one another: a head, and after it a short message or anything beside
+/// messages.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace tutti::runtime {
 
-enum class Kind : std::uint16_t {
+enum class PacketKind : std::uint16_t {
   message,     ///< a message with its bytes
   announced,   ///< a message whose bytes come once they are asked for
   clear,       ///< the receiver asks for them: under `tag`
@@ -26,19 +26,19 @@ enum class Kind : std::uint16_t {
   failure,     ///< the communicator has failed: error code `word`, text
   rank_lost,   ///< rank `word` of the run has failed: text
   rank_ended,  ///< the sender takes part in nothing any more
-  waiting,     ///< what the sender waits for: stamp `word`, its standing, text
-  quiet,       ///< the sender has looked since it knew of the standings with these stamps, by rank
+  waiting,     ///< tells what the sender waits for: stamp `word`, its wait state, text
+  quiet,       ///< the sender has looked since it knew of the wait states with these stamps, by rank
 };
 
 struct Head {
-  Kind kind = Kind::message;
+  PacketKind kind = PacketKind::message;
   std::uint16_t call_slot = 0;
-  std::uint32_t body_bytes = 0;  ///< that follow the head
+  std::uint32_t body_bytes = 0;  ///< length of the part after the head
   std::uint64_t communicator = 0;
   std::uint64_t number = 0;
   std::uint64_t digest = 0;
-  std::int64_t bytes = 0;         ///< of the message
-  std::int64_t element_size = 1;  ///< of the message, where it is the user's own
+  std::int64_t bytes = 0;         ///< length of the message
+  std::int64_t element_size = 1;  ///< element size of the message, if it is the user's own
   std::int32_t sender = 0;        ///< in the communicator
   std::int32_t tag = 0;
   std::uint64_t word = 0;
@@ -63,7 +63,7 @@ static_assert(sizeof(Head) == 64 && offsetof(Packet, body) == sizeof(Head));
 using PacketPointer = std::unique_ptr<Packet>;
 
 /// An empty packet of that kind, from rank `sender` of a communicator.
-inline PacketPointer begun(PacketPointer packet, Kind kind, std::uint64_t communicator, int sender) {
+inline PacketPointer begun(PacketPointer packet, PacketKind kind, std::uint64_t communicator, int sender) {
   packet->head.kind = kind;
   packet->head.communicator = communicator;
   packet->head.sender = sender;

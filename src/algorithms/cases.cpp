@@ -6,7 +6,7 @@
 
 #include "base/integers.hpp"
 #include "base/shape.hpp"
-#include "schedule/choice.hpp"
+#include "schedule/model/choice.hpp"
 
 namespace tutti::algorithms {
 namespace {
@@ -155,7 +155,7 @@ void for_each_case(const Algorithm& algorithm, int ranks, const See& see, const 
   // Whole messages are cut into p parts by some algorithms; a block is one already.
   plain.count = has_blocks(algorithm.collective) ? 3 : 2 * ranks + 1;
   if (algorithm.collective == Collective::barrier) plain.count = 0;
-  // What is proved for operators that do not commute holds for those that do, where the schedule is the same.
+  // A proof for operators that do not commute holds for those that do, if the schedule is the same.
   plain.commutative = !reduces(algorithm.collective) || needs_commutative(algorithm, plain, layout);
   Cases(algorithm, see, layout).all(plain);
 }

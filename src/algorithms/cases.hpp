@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "schedule/algorithm.hpp"
+#include "schedule/model/algorithm.hpp"
 
 namespace tutti::algorithms {
 

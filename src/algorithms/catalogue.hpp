@@ -1,20 +1,13 @@
 /// @file
-/// The one table of all algorithms. `tutti list`, the documentation and the tests are made from it.
+/// Catalogue of algorithms: those of the table, and those that a program brings along.
 #pragma once
 
-#include <span>
 #include <string_view>
-#include <vector>
 
-#include "schedule/algorithm.hpp"
+#include "algorithms/table.hpp"
+#include "schedule/model/algorithm.hpp"
 
 namespace tutti::algorithms {
-
-/// All algorithms, by collective; within a collective the textbook's simplest first.
-std::span<const Algorithm* const> catalogue();
-
-/// The algorithms for one collective, in the catalogue's order.
-std::vector<const Algorithm*> algorithms_for(Collective collective);
 
 /// The algorithm with that name or alias, or one that the program has brought along (own.hpp); null where there is
 /// none.

@@ -18,9 +18,9 @@ int last_skip_to(const Skips& skips, int rank) {
 
 /// Finds for each skip s_k a way from rank 0 (or from a whole round of the ranks before it) that ends at most s_k short
 /// of the rank and more than s_(k+1) short of it, and shares its last skip with no other of them.
-class Search {
+class SkipSearch {
  public:
-  Search(const Skips& skips, int rank)
+  SkipSearch(const Skips& skips, int rank)
       : skips_(skips),
         target_(rank + skips.ranks()),
         before_(2 * skips.ranks()),
@@ -56,7 +56,7 @@ class Search {
 
   const Skips& skips_;
   int target_;
-  int before_;          // where the way found last ends
+  int before_;          // end of the way found last
   std::uint64_t free_;  // skips that no way has ended with, a bit each
   std::vector<int> found_;
 };
@@ -67,7 +67,7 @@ Deliveries::Deliveries(const Skips& skips, int rank, int segments)
     : rounds_(std::max(1, skips.rounds())), last_(segments - 1), idle_((rounds_ - (segments - 1) % rounds_) % rounds_) {
   if (rank == 0) return;
   const int first = last_skip_to(skips, rank);
-  segment_of_skip_ = Search(skips, rank).last_skips(first);
+  segment_of_skip_ = SkipSearch(skips, rank).last_skips(first);
   for (int& skip : segment_of_skip_) skip = skip == skips.rounds() ? first : skip - skips.rounds();
   do ++whole_;
   while (segment_in(whole_) < last_);

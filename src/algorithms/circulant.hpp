@@ -28,7 +28,7 @@ class Skips {
   int rounds_;
 };
 
-/// Which segment of a broadcast from rank 0 a rank receives in each of n - 1 + q rounds.
+/// Segments that a rank receives in each of n - 1 + q rounds of a broadcast from rank 0.
 ///
 /// In every q rounds that follow one another a rank receives q segments that it does not have: one from the way that
 /// the message took to it first, and one for each skip besides. They are found by a search for the rank's ways from

@@ -30,19 +30,19 @@ class Digits {
     while (digit(v, weight) == 0) weight *= base_;
     return weight;
   }
-  /// How many digits of v are not 0.
+  /// Returns how many digits of v are not 0.
   int nonzero(int v) const {
     int n = 0;
     for (; v > 0; v /= base_) n += v % base_ == 0 ? 0 : 1;
     return n;
   }
-  /// How many of the numbers have that digit.
+  /// Returns how many of the numbers have that digit.
   std::int64_t with_digit(std::int64_t weight, std::int64_t value) const {
     const std::int64_t period = weight * base_;
     return numbers_ / period * weight + std::clamp<std::int64_t>(numbers_ % period - value * weight, 0, weight);
   }
-  /// How many values but 0 the digit of that weight takes where all lower digits are 0: k - 1, or at the top as many as
-  /// stay below p.
+  /// Returns how many values but 0 the digit of that weight takes if all lower digits are 0: k - 1, or at the top as
+  /// many as stay below p.
   int values(int weight) const { return weight < top_ ? base_ - 1 : ceil_divide(numbers_, top_) - 1; }
   /// values() of all weights together: (L - 1)(k - 1) + ceil(p / k^(L-1)) - 1 for L digits.
   std::int64_t all_values() const {

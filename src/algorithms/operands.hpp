@@ -1,10 +1,10 @@
 /// @file
-/// What algorithms share that fold the inputs of several ranks in one step.
+/// Operands of algorithms that fold the inputs of several ranks in one step.
 #pragma once
 
 #include <vector>
 
-#include "schedule/script.hpp"
+#include "schedule/record/script.hpp"
 
 namespace tutti::algorithms {
 
@@ -12,8 +12,8 @@ namespace tutti::algorithms {
 /// other.
 std::vector<Operand> operands_in_rank_order(const Script& me, int first, int end, const Slice& own);
 
-/// Where this rank's `own` operand is safe while ranks from 0 on are folded into `into`: where it is, unless it lies in
-/// place and is not among the first two; then it is copied to scratch, in a step of its own.
+/// Returns a place in which this rank's `own` operand is safe while ranks from 0 on are folded into `into`: its own,
+/// unless it lies in place and is not among the first two; then it is copied to scratch, in a step of its own.
 Slice set_aside(Script& me, const Slice& own, const Slice& into);
 
 }  // namespace tutti::algorithms

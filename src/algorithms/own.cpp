@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "algorithms/catalogue.hpp"
+#include "algorithms/table.hpp"
 #include "base/check.hpp"
 
 namespace tutti::algorithms {
@@ -43,8 +43,8 @@ const Algorithm& add_own(std::string name, Algorithm algorithm, Admission admiss
   node->next = first().load(std::memory_order_acquire);
   // Acquire, and release: who finds a node sees what it holds.
   do {
-    require(find(collective, node->name) == nullptr, "{} has an algorithm '{}' already; give yours another name",
-            name_of(collective), node->name);
+    require(find_listed(collective, node->name) == nullptr && find_from(node->next, collective, node->name) == nullptr,
+            "{} has an algorithm '{}' already; give yours another name", name_of(collective), node->name);
   } while (!first().compare_exchange_weak(node->next, node.get(), std::memory_order_acq_rel));
   return node.release()->algorithm;
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "schedule/algorithm.hpp"
+#include "schedule/model/algorithm.hpp"
 
 namespace tutti::algorithms {
 

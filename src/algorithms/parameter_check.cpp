@@ -18,15 +18,15 @@ namespace {
 struct Parameter {
   std::string_view name;
   std::string_view one;  ///< with its article
-  bool LooksAt::*looked_at;
+  bool UsedParameters::*looked_at;
   bool (*is_asked)(const Parameters& parameters);
 };
 constexpr std::array<Parameter, 3> all_parameters{
-    {{"segments", "segments", &LooksAt::segments, [](const Parameters& asked) { return asked.segments != 0; }},
-     {"radix", "a radix", &LooksAt::radix, [](const Parameters& asked) { return asked.radix != 0; }},
-     {"grid", "a grid", &LooksAt::grid, [](const Parameters& asked) { return !asked.grid.empty(); }}}};
+    {{"segments", "segments", &UsedParameters::segments, [](const Parameters& asked) { return asked.segments != 0; }},
+     {"radix", "a radix", &UsedParameters::radix, [](const Parameters& asked) { return asked.radix != 0; }},
+     {"grid", "a grid", &UsedParameters::grid, [](const Parameters& asked) { return !asked.grid.empty(); }}}};
 
-std::string parameters_in_words(const LooksAt& had) {
+std::string parameters_in_words(const UsedParameters& had) {
   std::vector<std::string_view> names;
   for (const Parameter& each : all_parameters) {
     if (had.*each.looked_at) names.push_back(each.name);
@@ -44,17 +44,17 @@ std::vector<std::string_view> owners_of(const Parameter& parameter, Collective c
 }
 
 /// The parameters of an algorithm, a bit each, once they are known.
-class Known {
+class KnownParameters {
  public:
-  LooksAt of(const Algorithm& algorithm) {
+  UsedParameters of(const Algorithm& algorithm) {
     int bits = bits_.load(std::memory_order_relaxed);
     if (bits == unknown) {
       bits = 0;
-      const LooksAt had = parameters_had_by(algorithm);
+      const UsedParameters had = parameters_used_by(algorithm);
       for (std::size_t k = 0; k < all_parameters.size(); ++k) bits |= (had.*all_parameters[k].looked_at ? 1 : 0) << k;
       bits_.store(bits, std::memory_order_relaxed);
     }
-    LooksAt looked;
+    UsedParameters looked;
     for (std::size_t k = 0; k < all_parameters.size(); ++k) looked.*all_parameters[k].looked_at = (bits >> k & 1) != 0;
     return looked;
   }
@@ -66,8 +66,8 @@ class Known {
 
 }  // namespace
 
-LooksAt parameters_of(const Algorithm& algorithm) {
-  static std::vector<Known> known(catalogue().size());
+UsedParameters parameters_of(const Algorithm& algorithm) {
+  static std::vector<KnownParameters> known(catalogue().size());
   const auto found = std::find(catalogue().begin(), catalogue().end(), &algorithm);
   if (found == catalogue().end()) return {.segments = true, .radix = true, .grid = true};
   return known[static_cast<std::size_t>(found - catalogue().begin())].of(algorithm);
@@ -77,7 +77,7 @@ void check_parameters(const Parameters& parameters, const Algorithm& algorithm) 
   const Collective collective = algorithm.collective;
   for (const Parameter& each : all_parameters) {
     if (!each.is_asked(parameters)) continue;
-    const LooksAt had = parameters_of(algorithm);
+    const UsedParameters had = parameters_of(algorithm);
     if (had.*each.looked_at) continue;
     const std::vector<std::string_view> owners = owners_of(each, collective);
     fail(ErrorCode::invalid_argument, "{} by {} has {}, not {}; leave {} out{}", name_of(collective), algorithm.name,

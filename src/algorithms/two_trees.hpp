@@ -2,7 +2,6 @@
 /// Two binary trees over the same ranks, each of which has inner nodes where the other has leaves.
 #pragma once
 
-#include <optional>
 #include <vector>
 
 namespace tutti::algorithms {
@@ -36,7 +35,7 @@ class TwoTrees {
   /// The rank at the other end of the edge of that tree by which a rank other than 0 receives.
   int above(int tree, int rank) const;
 
-  /// How many steps `segments` take that go down the trees by turns, the first one down tree 0.
+  /// Returns how many steps `segments` take that go down the trees by turns, the first one down tree 0.
   static int steps(int ranks, int segments);
 
  private:
@@ -47,7 +46,7 @@ class TwoTrees {
   int first_step(int tree, int node) const;
   int source() const { return head_ == 0 ? 0 : head_; }
 
-  int nodes_;  // of each tree
+  int nodes_;  // nodes of each tree
   int head_;   // the rank that feeds the roots, where that is not rank 0
   int top_;    // the root
 };

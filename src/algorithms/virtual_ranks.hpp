@@ -1,22 +1,21 @@
 /// @file
-/// Ranks numbered from the root: what the binomial trees share.
+/// Virtual ranks: numbers of the ranks by which the root is 0, for binomial trees.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 
 #include "base/integers.hpp"
-#include "schedule/problem.hpp"
+#include "schedule/model/problem.hpp"
 
 namespace tutti::algorithms {
 
-/// Numbers in which the root is 0.
-///
-/// Where p is a power of two, rank r is number r XOR root; otherwise (r - root) mod p. XOR changes the same bits
-/// everywhere: numbers that differ in one bit belong to ranks that do, so that the tree's edges are links of a
-/// hypercube whatever the root, and the numbers [v, v + 2^k), with v a multiple of 2^k, belong to as many consecutive
-/// ranks that begin at a multiple of 2^k, too. On rings, meshes and trees every root has the ways of root 0, therefore,
-/// and neighbouring groups of ranks are combined in rank order whatever the root.
+/// Numbering of the ranks in which the root is number 0. If p is a power of two, rank r is number r XOR root; otherwise
+/// (r - root) mod p. XOR changes the same bits everywhere: numbers that differ in one bit belong to ranks that do, so
+/// that the tree's edges are links of a hypercube whatever the root, and the numbers [v, v + 2^k), with v a multiple of
+/// 2^k, belong to as many consecutive ranks that begin at a multiple of 2^k, too. On rings, meshes and trees the
+/// messages of every root therefore have routes as those of root 0, and neighbouring groups of ranks are combined in
+/// rank order whatever the root.
 class VirtualRanks {
  public:
   explicit VirtualRanks(const Problem& problem)
@@ -27,7 +26,7 @@ class VirtualRanks {
   /// The first of the consecutive ranks, around the end of the ranks, that have the numbers [v, v + span). Needs a
   /// `span` that is a power of two and divides v.
   int first_rank(int v, int span) const { return flips_ ? rank_of(v) & ~(span - 1) : rank_of(v); }
-  /// How many bits are set in the numbers of the ranks [0, n) together. Needs 0 <= n <= ranks.
+  /// Returns how many bits are set in the numbers of the ranks [0, n) together. Needs 0 <= n <= ranks.
   std::int64_t bits_before(std::int64_t n) const {
     std::int64_t bits = 0;
     for (std::int64_t bit = 1; bit < ranks_; bit *= 2) {

@@ -1,5 +1,5 @@
 /// @file
-/// Whether something that follows from something else never follows from itself.
+/// Acyclic graphs: tells whether the edges of a directed graph make no cycle.
 #pragma once
 
 #include <cstddef>

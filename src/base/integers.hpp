@@ -35,7 +35,7 @@ constexpr int ceil_power_of_two(int p) { return 1 << ceil_log2(p); }
 /// The greatest power of two that is at most p. Needs p >= 1.
 constexpr int floor_power_of_two(int p) { return 1 << floor_log2(p); }
 
-/// How many of the numbers 0 .. n - 1 have `bit` set, a power of two. 0 for n <= 0.
+/// Returns how many of the numbers 0 .. n - 1 have `bit` set, a power of two. 0 for n <= 0.
 constexpr std::int64_t count_with_bit(std::int64_t n, std::int64_t bit) {
   if (n <= 0) return 0;
   const std::int64_t rest = n % (2 * bit);

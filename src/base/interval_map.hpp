@@ -1,130 +1,112 @@
 /// @file
-/// A map from element positions to values, kept as maximal runs.
+/// A map from element positions to values, kept as cells that are cut, and seldom joined.
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace tutti {
 
-/// Values over runs of positions. `Value` needs `==` and `after(n)`: the value n positions further on within one run,
-/// so that "elements 8.. of rank 3's input" is one run however long it is.
+/// Values over all positions from 0 on; `Value{}` where nothing was assigned. `Value` needs `==` and `after(n)`: the
+/// value n positions further on within one run, so that "elements 8.. of rank 3's input" is one run however long it is.
+/// `Value{}.after(n)` is `Value{}`.
 ///
-/// Cost: find is O(log runs); assign is O(runs) in the worst case and O(log runs) when it appends or overwrites in
-/// place.
+/// A cell is cut where a run begins or ends that is assigned, and stays cut: where the same blocks are assigned again
+/// and again, as in the steps of a schedule, no cell moves after the first time. Cells whose values go on are joined
+/// only where they have become many: twice as many as were left the last time.
+///
+/// Cost: O(cells that it covers), and O(log cells) to find the first of them where that is not near the one found last;
+/// to cut a cell moves all cells behind it.
 template <typename Value>
 class IntervalMap {
  public:
-  struct Run {
-    std::int64_t first;
-    std::int64_t end;
-    Value value;  // at `first`
-  };
-
   /// Gives `count` positions from `first` the values `value`, `value.after(1)`, …
   void assign(std::int64_t first, std::int64_t count, const Value& value) {
     if (count <= 0) return;
-    const std::int64_t end = first + count;
-    auto low =
-        std::lower_bound(runs_.begin(), runs_.end(), first, [](const Run& r, std::int64_t x) { return r.end <= x; });
-    if (assign_front(low, first, end, value)) return;
-    Run fresh{first, end, value};
-    auto high = low;
-    Run tail{};
-    bool has_tail = false;
-    while (high != runs_.end() && high->first < end) {
-      if (high->end > end) {
-        tail = Run{end, high->end, high->value.after(end - high->first)};
-        has_tail = true;
-      }
-      ++high;
-    }
-    Run pieces[3];
-    int n = 0;
-    if (low != high && low->first < first) pieces[n++] = Run{low->first, first, low->value};
-    pieces[n++] = fresh;
-    if (has_tail) pieces[n++] = tail;
-    replace(low - runs_.begin(), high - runs_.begin(), pieces, n);
+    if (cells_.size() >= many_) join();
+    const std::size_t begin = cut(first);
+    const std::size_t end = cut(first + count);
+    for (std::size_t k = begin; k < end; ++k) cells_[k].value = value.after(cells_[k].first - first);
+    last_ = begin;
   }
 
-  /// Calls `see(first, count, const Value*)` for the runs of [first, first + count) in order; null where nothing was
-  /// assigned.
+  /// Calls `see(first, count, value)` for the runs of [first, first + count) in order, each as long as its values go
+  /// on.
   template <typename Visit>
   void visit(std::int64_t first, std::int64_t count, Visit&& see) const {
     const std::int64_t end = first + count;
-    auto run =
-        std::lower_bound(runs_.begin(), runs_.end(), first, [](const Run& r, std::int64_t x) { return r.end <= x; });
-    std::int64_t at = first;
-    while (at < end) {
-      if (run == runs_.end() || run->first >= end) {
-        see(at, end - at, static_cast<const Value*>(nullptr));
-        return;
-      }
-      if (run->first > at) {
-        see(at, run->first - at, static_cast<const Value*>(nullptr));
-        at = run->first;
-      }
-      const std::int64_t stop = std::min(end, run->end);
-      const Value value = run->value.after(at - run->first);
-      see(at, stop - at, &value);
+    std::size_t k = count > 0 ? find(first) : 0;
+    for (std::int64_t at = first; at < end;) {
+      const Value value = cells_[k].value.after(at - cells_[k].first);
+      std::int64_t stop = end_of(k++);
+      while (stop < end && cells_[k].value == value.after(stop - at)) stop = end_of(k++);
+      stop = std::min(stop, end);
+      see(at, stop - at, value);
       at = stop;
-      ++run;
+      last_ = k - 1;
     }
   }
 
-  const std::vector<Run>& runs() const { return runs_; }
-  void clear() { runs_.clear(); }
+  /// Makes room for so many cells.
+  void reserve(std::size_t cells) { cells_.reserve(cells); }
+
+  /// Forgets all assignments; the memory is kept.
+  void clear() {
+    cells_.assign(1, Cell{0, Value{}});
+    last_ = 0;
+    many_ = few;
+  }
 
  private:
-  // The usual cases, in which all of run `low` or its front takes the value and nothing joins behind; false elsewhere.
-  bool assign_front(typename std::vector<Run>::iterator low, std::int64_t first, std::int64_t end, const Value& value) {
-    if (low == runs_.end() || low->first != first || low->end < end) return false;
-    const bool whole = low->end == end;
-    const auto behind = whole ? low + 1 : low;
-    const Value rest = whole ? Value{} : low->value.after(end - first);
-    const bool touches = !whole || (behind != runs_.end() && behind->first == end);
-    if (touches && value.after(end - first) == (whole ? behind->value : rest)) return false;
-    const auto before = low == runs_.begin() ? runs_.end() : low - 1;
-    const bool joins =
-        before != runs_.end() && before->end == first && before->value.after(first - before->first) == value;
-    if (!whole) {
-      low->first = end;
-      low->value = rest;
-    }
-    if (joins) {
-      before->end = end;
-      if (whole) runs_.erase(low);
-    } else if (whole) {
-      low->value = value;
-    } else {
-      runs_.insert(low, Run{first, end, value});
-    }
-    return true;
+  struct Cell {
+    std::int64_t first;
+    Value value;  // at `first`
+  };
+
+  std::int64_t end_of(std::size_t k) const {
+    return k + 1 < cells_.size() ? cells_[k + 1].first : std::numeric_limits<std::int64_t>::max();
+  }
+  bool holds(std::size_t k, std::int64_t position) const {
+    return k < cells_.size() && cells_[k].first <= position && position < end_of(k);
   }
 
-  // Puts `pieces` in the place of runs [from, to), then joins neighbours whose values continue each other.
-  void replace(std::ptrdiff_t from, std::ptrdiff_t to, const Run* pieces, int n) {
-    const std::ptrdiff_t kept = std::min<std::ptrdiff_t>(n, to - from);
-    std::copy(pieces, pieces + kept, runs_.begin() + from);
-    if (n > kept) {
-      runs_.insert(runs_.begin() + from + kept, pieces + kept, pieces + n);
-    } else {
-      runs_.erase(runs_.begin() + from + kept, runs_.begin() + to);
+  /// The cell of the position, which often is a neighbour of the one found last.
+  std::size_t find(std::int64_t position) const {
+    if (holds(last_, position)) return last_;
+    if (holds(last_ + 1, position)) return last_ + 1;
+    if (last_ > 0 && holds(last_ - 1, position)) return last_ - 1;
+    const auto behind = std::upper_bound(cells_.begin(), cells_.end(), position,
+                                         [](std::int64_t x, const Cell& cell) { return x < cell.first; });
+    return static_cast<std::size_t>(behind - cells_.begin()) - 1;
+  }
+
+  /// The cell that begins at the position, which is made if there is none.
+  std::size_t cut(std::int64_t position) {
+    const std::size_t k = last_ = find(position);
+    if (cells_[k].first == position) return k;
+    const Cell rest{position, cells_[k].value.after(position - cells_[k].first)};
+    cells_.insert(cells_.begin() + static_cast<std::ptrdiff_t>(k) + 1, rest);
+    return k + 1;
+  }
+
+  /// Joins all cells whose values go on.
+  void join() {
+    auto last = cells_.begin();
+    for (auto cell = last + 1; cell != cells_.end(); ++cell) {
+      if (!(cell->value == last->value.after(cell->first - last->first))) *++last = *cell;
     }
-    const std::ptrdiff_t last = std::min<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(runs_.size()) - 1, from + n);
-    for (std::ptrdiff_t k = last; k > 0 && k >= from; --k) join(k - 1);
+    cells_.erase(last + 1, cells_.end());
+    last_ = 0;
+    many_ = std::max(few, 2 * cells_.size());
   }
 
-  void join(std::ptrdiff_t k) {
-    Run& a = runs_[static_cast<std::size_t>(k)];
-    const Run& b = runs_[static_cast<std::size_t>(k) + 1];
-    if (a.end != b.first || !(a.value.after(a.end - a.first) == b.value)) return;
-    a.end = b.end;
-    runs_.erase(runs_.begin() + k + 1);
-  }
-
-  std::vector<Run> runs_;
+  static constexpr std::size_t few = 64;
+  std::size_t many_ = few;
+  std::vector<Cell> cells_{Cell{0, Value{}}};
+  mutable std::size_t last_ = 0;  // the cell found last
 };
 
 }  // namespace tutti

@@ -21,7 +21,7 @@ class Shape {
   bool empty() const { return extents_.empty(); }
   int dimensions() const { return static_cast<int>(extents_.size()); }
   int extent(int dimension) const { return extents_[static_cast<std::size_t>(dimension)]; }
-  /// How far apart in rank two neighbours along `dimension` are.
+  /// Returns the distance in rank of two neighbours along `dimension`.
   int stride(int dimension) const { return strides_[static_cast<std::size_t>(dimension)]; }
   /// The number of ranks, the product of the extents.
   int size() const { return size_; }

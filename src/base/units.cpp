@@ -1,12 +1,16 @@
 #include "base/units.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <span>
-#include <utility>
 
 #include "base/check.hpp"
+#include "base/text/real_number.hpp"
 
 namespace tutti {
 namespace {
@@ -42,7 +46,7 @@ constexpr std::array time_units{
     Suffix{"s", 1},      Suffix{"min", 60},  Suffix{"h", 3600},
 };
 
-// So long that no machine has it, and so short that no sum or product of times, bytes and ranks overflows.
+// Limits of times: no machine has a longer one, and no sum or product of such times with bytes and ranks overflows.
 constexpr double longest_seconds = 1e9;
 constexpr double shortest_seconds = 1e-30;  // but for none: quotients with sizes stay numbers
 
@@ -56,7 +60,7 @@ struct Quantity {
 
 // Splits "64KiB" into its number and its unit; no unit means the one of factor 1.
 std::optional<Quantity> split(std::string_view text, std::span<const Suffix> units) {
-  const std::size_t end = text.find_first_not_of("0123456789.+-eE");
+  const std::size_t end = text.find_first_not_of("0123456789.,+-eE");
   const std::string_view number = text.substr(0, end);
   const std::string_view name = end == std::string_view::npos ? "" : text.substr(end);
   for (const Suffix& unit : units) {
@@ -65,10 +69,36 @@ std::optional<Quantity> split(std::string_view text, std::span<const Suffix> uni
   return std::nullopt;
 }
 
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Returns the number without the commas that part its thousands; the text itself where a comma stands elsewhere, which
+// is then no number.
+std::string without_commas(std::string_view text) {
+  const std::size_t end = std::min(text.find_first_not_of("0123456789,"), text.size());
+  const std::size_t first = text.find(',');
+  if (first == std::string_view::npos || first == 0 || first > 3 || (end - first) % 4 != 0) return std::string(text);
+  std::string number;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const bool parts = k < end && k >= first && (k - first) % 4 == 0;
+    if (parts != (text[k] == ',') || (k < end && !parts && !is_digit(text[k]))) return std::string(text);
+    if (!parts) number += text[k];
+  }
+  return number;
+}
+
+std::from_chars_result read_number(const char* first, const char* last, std::int64_t& value) {
+  return std::from_chars(first, last, value);
+}
+
+std::from_chars_result read_number(const char* first, const char* last, double& value) {
+  return read_real(first, last, value);
+}
+
 template <typename Number>
-std::optional<Number> number_in(std::string_view text) {
+std::optional<Number> number_in(std::string_view given) {
+  const std::string text = without_commas(given);
   Number value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto [end, error] = read_number(text.data(), text.data() + text.size(), value);
   if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   return value;
 }
@@ -87,11 +117,33 @@ std::optional<Bytes> bytes_of(const Quantity& quantity) {
   return Bytes{static_cast<std::int64_t>(product)};
 }
 
+bool are_alike(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+// Returns what "1kb" may mean: "1kB (1000 bytes) or 1KiB (1024)"; empty where no unit differs from it in capitals alone.
+std::string sizes_meant(std::string_view text) {
+  const std::size_t end = std::min(text.find_first_not_of("0123456789.,"), text.size());
+  const std::string_view number = text.substr(0, end);
+  const std::string_view unit = text.substr(end);
+  if (number.empty()) return {};
+  for (const std::string_view prefix : {"k", "M", "G", "T", "P"}) {
+    const std::string binary = prefix == "k" ? "KiB" : std::string(prefix) + "iB";
+    const std::string decimal = std::string(prefix) + "B";
+    if (!are_alike(unit, binary) && !are_alike(unit, decimal)) continue;
+    return fmt::format("{0}{1} (powers of 1000) or {0}{2} (powers of 1024)", number, decimal, binary);
+  }
+  return are_alike(unit, "b") ? fmt::format("{}B", number) : std::string();
+}
+
 }  // namespace
 
 Bytes parse_bytes(std::string_view text) {
   const auto quantity = split(text, byte_units);
   const auto bytes = quantity ? bytes_of(*quantity) : std::nullopt;
+  if (const std::string meant = quantity ? "" : sizes_meant(text); !meant.empty())
+    fail(ErrorCode::invalid_argument, "'{}' is not a size; write {}", text, meant);
   require(bytes.has_value(),
           "'{}' is not a size; write a whole number of bytes such as 8, 64KiB or 1.5GiB, less than 2^63", text);
   return *bytes;
@@ -126,17 +178,32 @@ std::string amount_of(std::int64_t elements, Unit unit) {
 
 std::string counted(std::int64_t number, std::string_view noun, std::string_view plural) {
   if (number == 1) return fmt::format("1 {}", noun);
-  return plural.empty() ? fmt::format("{} {}s", number, noun) : fmt::format("{} {}", number, plural);
+  return plural.empty() ? fmt::format("{} {}s", grouped(number), noun) : fmt::format("{} {}", grouped(number), plural);
+}
+
+std::string grouped(std::int64_t number) {
+  constexpr std::size_t longest_in_one = 4;
+  std::string text = std::to_string(number);
+  const std::size_t sign = number < 0 ? 1 : 0;
+  if (text.size() - sign <= longest_in_one) return text;
+  for (std::size_t at = text.size(); at > sign + 3;) text.insert(at -= 3, 1, ',');
+  return text;
 }
 
 std::string text_of(Bytes bytes) {
   constexpr std::array names{"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+  constexpr std::array quarters{"", ".25", ".5", ".75"};
   std::size_t k = 0;
-  while (k + 1 < names.size() && bytes.count != 0 && bytes.count % 1024 == 0) {
-    bytes.count /= 1024;
+  std::int64_t unit = 1;
+  // Larger fractions would not be read back: they are no whole bytes in a double.
+  const std::int64_t parts = static_cast<double>(bytes.count) <= largest_fraction ? 4 : 1;
+  while (k + 1 < names.size() && bytes.count >= unit * 1024 && bytes.count % (unit * 1024 / parts) == 0) {
+    unit *= 1024;
     ++k;
   }
-  return fmt::format("{}{}", bytes.count, names[k]);
+  const std::int64_t rest = bytes.count % unit;
+  return fmt::format("{}{}{}", grouped(bytes.count / unit),
+                     quarters[rest == 0 ? 0 : static_cast<std::size_t>(rest / (unit / 4))], names[k]);
 }
 
 std::string text_of(Seconds seconds) {

@@ -26,7 +26,7 @@ struct Seconds {
 
 /// "64KiB", "16MiB", "1.5GiB", "64K", "100kB", "8B" or "8". As GNU's tools have it, binary prefixes (KiB, MiB, GiB,
 /// TiB, PiB) and bare letters (K or k, M, G, T, P) are powers of 1024, units of decimal prefixes (kB or KB, MB, GB, TB,
-/// PB) powers of 1000; a fraction must come to whole bytes.
+/// PB) powers of 1000; a fraction must come to whole bytes. Commas may part thousands: "783,992".
 /// Throws `Error(invalid_argument)` for anything else: an unknown unit, a negative, infinite or too large size.
 Bytes parse_bytes(std::string_view text);
 
@@ -37,11 +37,11 @@ Seconds parse_seconds(std::string_view text);
 
 /// The whole number in [least, most] that the text is; nothing where it is none.
 std::optional<std::int64_t> whole_number(std::string_view text, std::int64_t least, std::int64_t most);
-/// The same. `what` begins the sentence of the `Error(invalid_argument)` thrown for anything
-/// else.
+/// Returns the number that the text spells. `what` begins the sentence of the `Error(invalid_argument)` thrown for
+/// anything else.
 std::int64_t parse_integer(std::string_view text, std::string_view what, std::int64_t least, std::int64_t most);
 
-/// What the elements of a problem are called.
+/// Noun for the elements of a problem.
 enum class Unit : std::uint8_t {
   elements,
   bytes,  ///< elements of one byte each, for those who have asked by a size
@@ -53,7 +53,11 @@ std::string amount_of(std::int64_t elements, Unit unit);
 /// "1 message", "3 messages"; of a noun whose plural ends otherwise "1 switch", "3 switches" by `plural`.
 std::string counted(std::int64_t number, std::string_view noun, std::string_view plural = {});
 
-/// In the largest binary unit that keeps the size whole: "64KiB", "1000B". `parse_bytes` reads it back exactly.
+/// The number with commas between its thousands, from five digits on: "4096", "783,992".
+std::string grouped(std::int64_t number);
+
+/// In the largest binary unit of which the size is a number of quarters: "64KiB", "15.75MiB", "783,992B".
+/// `parse_bytes` reads it back exactly.
 std::string text_of(Bytes bytes);
 
 /// In the unit that puts the number into [1, 1000), with four significant digits: "12.5us".

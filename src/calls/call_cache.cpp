@@ -4,11 +4,11 @@
 #include <span>
 
 #include "agreement/disagreement.hpp"
+#include "base/digest.hpp"
 #include "calls/sizes.hpp"
 #include "execute/executor.hpp"
-#include "schedule/displaced.hpp"
-#include "schedule/own_block.hpp"
-#include "schedule/read_only.hpp"
+#include "schedule/rewrite/program_compiler.hpp"
+#include "schedule/rewrite/rewrites.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -16,10 +16,7 @@ namespace {
 template <typename T>
 std::uint64_t hash_of(std::span<const T> values) {
   std::uint64_t hash = values.size();
-  for (const T value : values) {
-    hash = (hash ^ static_cast<std::uint64_t>(value)) * 0x9e3779b97f4a7c15U;
-    hash ^= hash >> 29;
-  }
+  for (const T value : values) hash = mixed(hash, static_cast<std::uint64_t>(value));
   return hash;
 }
 
@@ -79,7 +76,7 @@ Signature signature_of(const Problem& problem, const Parameters& parameters, con
   return signature;
 }
 
-/// Where the call's displacements are kept.
+/// Returns the place in which the call's displacements are kept.
 template <typename Prepared>
 auto& displacements_in(Prepared& prepared) {
   const Collective collective = prepared.problem.collective;
@@ -87,12 +84,12 @@ auto& displacements_in(Prepared& prepared) {
   return is_in_output ? prepared.output_displacements : prepared.input_displacements;
 }
 
-/// Of a call whose is_in_own_block is true: the buffer that is a block of the other one.
+/// Returns the buffer that is a block of the other one, for a call whose is_in_own_block is true.
 Buffer inner_buffer(const PreparedCall& prepared) {
   return prepared.problem.collective == Collective::scatter ? Buffer::output : Buffer::input;
 }
 
-/// That block of the rank's.
+/// Returns that block of the rank's.
 Slice own_block(const PreparedCall& prepared, int rank) {
   const bool is_in_input = inner_buffer(prepared) == Buffer::output;
   const Blocks blocks = is_in_input ? input_blocks(prepared.problem, rank) : output_blocks(prepared.problem, rank);
@@ -108,7 +105,7 @@ void settle_exchange(PreparedCall& prepared, const untyped::Call& call, const Al
   prepared.counts_travel = call.by_counts && (call.counts_at_root || (own_alone && !own_suffice));
   if (own_suffice) prepared.signature.balance = balance_of(prepared.problem.known_to, call.counts, call.receive_counts);
   if (!prepared.counts_travel) return;
-  prepared.exchange = call.counts_at_root ? Exchange::size_of_each : Exchange::counts_of_each;
+  prepared.exchange = call.counts_at_root ? PreliminaryExchange::size_of_each : PreliminaryExchange::counts_of_each;
   prepared.own_counts = counts_of(call);
   prepared.problem.counts.clear();
   prepared.problem.known_to = -1;
@@ -123,12 +120,12 @@ void displace(PreparedCall& prepared, const untyped::Call& call) {
 /// Finds out who names the algorithm, and which; null: nobody does. What the environment names is signed as it stands
 /// there: ranks whose environments differ are told so at once, and not only where the algorithms differ.
 const Algorithm* name_algorithm(PreparedCall& prepared, const Layout& layout) {
-  const Algorithm* const named = named_algorithm(prepared.problem, prepared.wish.algorithm, layout);
+  const Algorithm* const named = named_algorithm(prepared.problem, prepared.request.algorithm, layout);
   if (named == nullptr) return named;
-  const bool by_call = !prepared.wish.algorithm.empty();
+  const bool by_call = !prepared.request.algorithm.empty();
   prepared.signature.named_by = by_call ? NamedBy::call : NamedBy::environment;
   prepared.signature.algorithm = by_call ? named->name : algorithm_in_environment(prepared.problem.collective);
-  prepared.wish.algorithm = named->name;
+  prepared.request.algorithm = named->name;
   return named;
 }
 
@@ -166,41 +163,41 @@ bool CallCache::has_counts_of(const PreparedCall& prepared, const untyped::Call&
 
 std::uint8_t CallCache::number_of(const CollectiveOptions& options) {
   if (leaves_open(options)) return 0;
-  const auto found = std::find_if(wishes_.begin(), wishes_.end(), [&](const KeptWish& kept) {
+  const auto found = std::find_if(requests_.begin(), requests_.end(), [&](const KeptRequest& kept) {
     return kept.algorithm == options.algorithm && kept.options.segments == options.segments &&
            kept.options.radix == options.radix && kept.options.grid == options.grid &&
            kept.options.planning == options.planning;
   });
-  if (found != wishes_.end()) return static_cast<std::uint8_t>(found - wishes_.begin()) + 1;
-  if (wishes_.size() == most_wishes) {
+  if (found != requests_.end()) return static_cast<std::uint8_t>(found - requests_.begin()) + 1;
+  if (requests_.size() == most_requests) {
     // Numbers begin anew, and no call has an old one.
-    wishes_.clear();
+    requests_.clear();
     forget_all();
   }
-  wishes_.push_back({std::string(options.algorithm), options});
-  wishes_.back().options.algorithm = {};
-  return static_cast<std::uint8_t>(wishes_.size());
+  requests_.push_back({std::string(options.algorithm), options});
+  requests_.back().options.algorithm = {};
+  return static_cast<std::uint8_t>(requests_.size());
 }
 
 std::shared_ptr<const PreparedCall> CallCache::prepare(const untyped::Call& call) {
   PreparedCall prepared{.problem = problem_of(call, ranks_, rank_),
-                        .wish = {call.options->algorithm, parameters_of(*call.options)},
+                        .request = {call.options->algorithm, parameters_of(*call.options)},
                         .type = call.type,
                         .signature = {},
-                        .recipe = nullptr,
+                        .plan = nullptr,
                         .compiled = std::nullopt};
-  prepared.signature = signature_of(prepared.problem, prepared.wish.parameters, call);
+  prepared.signature = signature_of(prepared.problem, prepared.request.parameters, call);
   check(prepared.problem);
-  check(prepared.wish, prepared.problem);
-  const Algorithm* const named = name_algorithm(prepared, recipes_.layout());
+  check(prepared.request, prepared.problem);
+  const Algorithm* const named = name_algorithm(prepared, plans_.layout());
   settle_exchange(prepared, call, named);
   prepared.signature.planning = planning_of(call);
   prepared.read_only = call.read_only;
   prepared.is_in_own_block = untyped::lies_in_own_block(call, rank_);
   displace(prepared, call);
   if (!prepared.counts_travel) {
-    prepared.recipe = recipes_.find(prepared.problem, prepared.wish, call.type.size);
-    if (prepared.signature.algorithm.empty()) prepared.signature.algorithm = prepared.recipe->choice.algorithm->name;
+    prepared.plan = plans_.find(prepared.problem, prepared.request, call.type.size);
+    if (prepared.signature.algorithm.empty()) prepared.signature.algorithm = prepared.plan->choice.algorithm->name;
     if (prepared.signature.planning != Planning::estimate) {
       measure(prepared, prepared.signature.planning);
     } else if (!rounds(call, ranks_)) {
@@ -216,51 +213,51 @@ std::shared_ptr<const PreparedCall> CallCache::with_counts(const std::shared_ptr
   if (counted.known == known && counted.prepared->problem.counts == counts) return counted.prepared;
   PreparedCall prepared = *known;
   prepared.problem.counts = std::move(counts);
-  prepared.recipe = recipes_.find(prepared.problem, prepared.wish, prepared.type.size);
+  prepared.plan = plans_.find(prepared.problem, prepared.request, prepared.type.size);
   counted = {known, finished(std::move(prepared))};
   return counted.prepared;
 }
 
-const std::shared_ptr<const PreparedCall>& CallCache::exchange(Exchange what) {
+const std::shared_ptr<const PreparedCall>& CallCache::exchange(PreliminaryExchange what) {
   std::shared_ptr<const PreparedCall>& known = exchanges_[static_cast<std::size_t>(what)];
   if (known != nullptr) return known;
   Problem problem{.collective = Collective::all_gather, .ranks = ranks_, .count = 1};
-  if (what == Exchange::counts_of_each) problem.count = 2 * ranks_;
-  if (what == Exchange::verdict) problem = {.collective = Collective::barrier, .ranks = ranks_};
-  if (what == Exchange::slowest)
+  if (what == PreliminaryExchange::counts_of_each) problem.count = 2 * ranks_;
+  if (what == PreliminaryExchange::verdict) problem = {.collective = Collective::barrier, .ranks = ranks_};
+  if (what == PreliminaryExchange::slowest)
     problem = {.collective = Collective::all_reduce, .ranks = ranks_, .count = Trial::most_rows};
   PreparedCall prepared{.problem = std::move(problem),
-                        .wish = {},
+                        .request = {},
                         .type = detail::datatype_of<std::int64_t>(),
                         .signature = {},
-                        .recipe = nullptr,
+                        .plan = nullptr,
                         .compiled = std::nullopt};
-  prepared.recipe = recipes_.cheapest(prepared.problem, prepared.type.size);
+  prepared.plan = plans_.cheapest(prepared.problem, prepared.type.size);
   return known = finished(std::move(prepared));
 }
 
 CompiledProgram CallCache::compiled(const PreparedCall& prepared) const {
-  const Program& program = prepared.recipe->program;
-  if (prepared.read_only) return CompiledProgram(writing_elsewhere(program, Buffer::output));
+  const Program& program = prepared.plan->program;
+  if (prepared.read_only) return compile(with_read_only(program, Buffer::output));
   const bool is_as_recorded =
       prepared.input_displacements.empty() && prepared.output_displacements.empty() && !prepared.is_in_own_block;
-  if (is_as_recorded) return CompiledProgram(program);
+  if (is_as_recorded) return compile(program);
   Program moved = program;
   const auto move = [&](Buffer buffer, const Blocks& blocks, const std::vector<std::int64_t>& displacements) {
     // Elsewhere than at the root there are no blocks.
     if (displacements.size() == static_cast<std::size_t>(blocks.size()))
-      moved = displaced(moved, buffer, blocks, displacements);
+      moved = with_displacements(moved, buffer, blocks, displacements);
   };
   move(Buffer::input, input_blocks(prepared.problem, rank_), prepared.input_displacements);
   move(Buffer::output, output_blocks(prepared.problem, rank_), prepared.output_displacements);
-  if (prepared.is_in_own_block) moved = within_own_block(moved, inner_buffer(prepared), own_block(prepared, rank_));
-  return CompiledProgram(moved);
+  if (prepared.is_in_own_block) moved = with_in_place_block(moved, inner_buffer(prepared), own_block(prepared, rank_));
+  return compile(moved);
 }
 
 std::shared_ptr<const PreparedCall> CallCache::finished(PreparedCall&& prepared) {
-  if (prepared.recipe) prepared.compiled.emplace(compiled(prepared));
-  const auto brief = prepared.compiled ? brief_elements(*prepared.compiled) : std::nullopt;
-  prepared.brief_bytes = brief ? *brief * prepared.type.size : -1;
+  if (prepared.plan) prepared.compiled.emplace(compiled(prepared));
+  const auto most = prepared.compiled ? fast_path_elements(*prepared.compiled) : std::nullopt;
+  prepared.fast_path_bytes = most ? *most * prepared.type.size : -1;
   prepared.signature.seal();
   return std::make_shared<const PreparedCall>(std::move(prepared));
 }

@@ -1,5 +1,5 @@
 /// @file
-/// Calls that were prepared, found again by what they were called with.
+/// Call cache: finds the prepared call of a shape that was called before.
 #pragma once
 
 #include <array>
@@ -10,8 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "calls/measuring.hpp"
-#include "calls/prepared_call.hpp"
+#include "calls/algorithm_trial.hpp"
 #include "calls/sizes.hpp"
 
 namespace tutti::runtime {
@@ -19,9 +18,9 @@ namespace tutti::runtime {
 /// The calls of one rank on one communicator. One whose shape is known is found by comparing a few words.
 class CallCache {
  public:
-  /// Of rank `rank` of `ranks`.
-  CallCache(int rank, int ranks, Recipes recipes, PlanningHere here)
-      : rank_(rank), ranks_(ranks), recipes_(std::move(recipes)), here_(std::move(here)) {}
+  /// Caches calls of rank `rank` of `ranks`.
+  CallCache(int rank, int ranks, PlanCache plans, PlanningHere here)
+      : rank_(rank), ranks_(ranks), plans_(std::move(plans)), here_(std::move(here)) {}
 
   /// Checks all that this rank can see by itself. Throws `Error(invalid_argument)` or `Error(unsupported)`.
   const std::shared_ptr<const PreparedCall>& find(const untyped::Call& call) {
@@ -31,32 +30,32 @@ class CallCache {
       return last_->prepared;
     return look_up(call);
   }
-  /// The same for a call whose counts have travelled: of a whole all-to-all by counts, or of each rank's block.
+  /// Returns the call once its counts have travelled: of a whole all-to-all by counts, or of each rank's block.
   std::shared_ptr<const PreparedCall> with_counts(const std::shared_ptr<const PreparedCall>& known,
                                                   std::vector<std::int64_t> counts);
-  /// What is run for that.
-  const std::shared_ptr<const PreparedCall>& exchange(Exchange what);
+  /// Returns the call that is run for that.
+  const std::shared_ptr<const PreparedCall>& exchange(PreliminaryExchange what);
 
-  Recipes& recipes() { return recipes_; }
+  PlanCache& plan_cache() { return plans_; }
 
-  /// How calls are planned that do not say it themselves.
+  /// Returns how calls are planned that do not say it themselves.
   Planning planning() const { return set_ != Planning::inherited ? set_ : here_.planning; }
   void set_planning(Planning planning) {
     set_ = planning;
     forget_all();
   }
   /// The trial of a call has ended: calls of its shape are found again by the winner alone.
-  void settle(Measured& measured) {
-    keep_winner(measured, rank_ == 0);
-    recipes_.tell(measured.call + "\n" + measured.told + "\n");
+  void settle(AlgorithmTrial& algorithm_trial) {
+    keep_winner(algorithm_trial, rank_ == 0);
+    plans_.tell(algorithm_trial.call + "\n" + algorithm_trial.told + "\n");
     forget_all();
   }
 
  private:
-  /// What tells one call from another, but for counts and displacements.
+  /// Key of a call: what tells it from another, but for counts and displacements.
   struct Key {
-    /// The collective, what is true of the call, and its wish: compared at once. The wish is 0 where the call leaves
-    /// the choice to the library; otherwise its options are wishes_[wish - 1].
+    /// The collective, what is true of the call, and its request: compared at once. The request is 0 where the call
+    /// leaves the choice to the library; otherwise its options are requests_[request - 1].
     std::uint32_t what = 0;
     int root = 0;
     int distance = 0;
@@ -66,7 +65,7 @@ class CallCache {
     std::uint64_t op = 0;
 
     friend bool operator==(const Key&, const Key&) = default;
-    /// Where a call with this key, and with its counts, is kept.
+    /// Returns the place of a call with this key, and with its counts.
     std::size_t place(const untyped::Call& call) const;
   };
   struct Entry {
@@ -86,24 +85,24 @@ class CallCache {
   };
   static constexpr std::size_t most_counted = 16;
   /// A call's options, kept: those of the call name its algorithm in memory of the caller's.
-  struct KeptWish {
+  struct KeptRequest {
     std::string algorithm;
     CollectiveOptions options;  ///< all but the algorithm
   };
-  static constexpr std::size_t most_wishes = 64;
+  static constexpr std::size_t most_requests = 64;
 
-  Key key_of(const untyped::Call& call, std::uint8_t wish) const {
+  Key key_of(const untyped::Call& call, std::uint8_t request) const {
     const std::uint32_t what = static_cast<std::uint32_t>(call.collective) | std::uint32_t{call.in_place} << 8 |
                                std::uint32_t{call.read_only} << 9 | std::uint32_t{call.op.commutative} << 10 |
                                std::uint32_t{call.by_counts} << 11 | std::uint32_t{call.counts_at_root} << 12 |
-                               std::uint32_t{!is_whole(call)} << 13 | std::uint32_t{wish} << 16;
+                               std::uint32_t{!is_whole(call)} << 13 | std::uint32_t{request} << 16;
     return {what, call.root, call.distance, call.input_size, call.output_size, call.type.identity, call.op.identity};
   }
   static bool leaves_open(const CollectiveOptions& options) {
     return options.algorithm.empty() && options.segments == 0 && options.radix == 0 && options.grid.empty() &&
            options.planning == Planning::inherited;
   }
-  /// Key::wish of these options.
+  /// Key::request of these options.
   std::uint8_t number_of(const CollectiveOptions& options);
   /// Whether calls like this one are found again. Where bytes are both read and written, the checks must say whether
   /// they may be.
@@ -133,16 +132,16 @@ class CallCache {
 
   int rank_;
   int ranks_;
-  Recipes recipes_;
+  PlanCache plans_;
   PlanningHere here_;
   Planning set_ = Planning::inherited;
-  Measurings measurings_;
+  AlgorithmTrials trials_;
   std::array<Entry, entries> known_;
   Entry* last_ = known_.data();
-  std::vector<KeptWish> wishes_;
+  std::vector<KeptRequest> requests_;
   std::array<Counted, most_counted> counted_;
   std::array<std::shared_ptr<const PreparedCall>, exchanges> exchanges_;  // by what they exchange
-  std::shared_ptr<const PreparedCall> latest_;                            // of a call that is not kept
+  std::shared_ptr<const PreparedCall> latest_;                            // latest call that is not kept
 };
 
 }  // namespace tutti::runtime

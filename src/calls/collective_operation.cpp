@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <utility>
 
 #include "agreement/disagreement.hpp"
 #include "base/units.hpp"
@@ -15,11 +15,9 @@ std::byte* bytes(const void* data) { return static_cast<std::byte*>(const_cast<v
 }  // namespace
 
 CollectiveOperation::CollectiveOperation(CommunicatorState& communicator, CallCache& calls)
-    : NumberedOperation(communicator), calls_(calls), executor_(communicator.connection()) {}
+    : NumberedOperation(communicator), calls_(calls) {}
 
-CollectiveOperation::~CollectiveOperation() {
-  if (scratch_.memory != nullptr) communicator().rank_state().scratch.give(scratch_);
-}
+CollectiveOperation::~CollectiveOperation() { give_back_scratch(); }
 
 void CollectiveOperation::prepare(const std::shared_ptr<const PreparedCall>& prepared, const untyped::Call& call) {
   if (prepared_ != prepared) prepared_ = prepared;
@@ -30,7 +28,7 @@ void CollectiveOperation::prepare(const std::shared_ptr<const PreparedCall>& pre
   bindings_.element_size = call.type.size;
   own_counts_.clear();
   root_counts_.clear();
-  if (prepared_->recipe != nullptr) return;
+  if (prepared_->plan != nullptr) return;
   if (call.counts_at_root) {
     own_counts_.push_back(call.collective == Collective::gather ? call.input_size : call.output_size);
     if (communicator().rank() == call.root) root_counts_.assign(call.counts.begin(), call.counts.end());
@@ -39,15 +37,16 @@ void CollectiveOperation::prepare(const std::shared_ptr<const PreparedCall>& pre
   }
 }
 
-bool CollectiveOperation::run_briefly(int looks) {
+bool CollectiveOperation::run_fast_path(int looks) {
+  take_executor();
   // A user's operator may throw, or call again.
-  const bool is_brief = prepared_->contenders.empty() && prepared_->brief_bytes >= 0 && op_.state == nullptr &&
-                        executor_.runs_briefly(prepared_->brief_bytes);
-  if (!is_brief || communicator().failure().failed()) return false;
+  const bool is_fast = prepared_->contenders.empty() && prepared_->fast_path_bytes >= 0 && op_.state == nullptr &&
+                       executor_->fits_fast_path(prepared_->fast_path_bytes);
+  if (!is_fast || communicator().failure().failed()) return false;
   try {
     if (!enter()) return false;
     begin();
-    if (!executor_.run_briefly(looks)) return false;
+    if (!executor_->run_fast_path(looks)) return false;
     end_run();
     return true;
   } catch (...) {
@@ -79,15 +78,15 @@ bool CollectiveOperation::advance_phase() {
     if (all_have_entered()) fail_disputed(number());
     return false;
   }
-  const bool moved = executor_.advance();
-  if (executor_.met_another_call()) {
+  const bool moved = executor_->advance();
+  if (executor_->met_another_call()) {
     phase_ = Phase::disputed;
-    if (const auto& odd = executor_.odd_message()) fail_by_message(*odd);
+    if (const auto& odd = executor_->odd_message()) fail_by_message(*odd);
     return true;
   }
-  if (!executor_.done()) return moved;
+  if (!executor_->done()) return moved;
   if (phase_ != Phase::running && is_tried()) {
-    if (phase_ == Phase::exchanging) prepared_->measured->trial.hear(ticket_, all_counts_);
+    if (phase_ == Phase::exchanging) prepared_->algorithm_trial->trial.hear(ticket_, all_counts_);
     run_contender();
   } else if (phase_ == Phase::exchanging) {
     end_exchange();
@@ -98,9 +97,10 @@ bool CollectiveOperation::advance_phase() {
 }
 
 void CollectiveOperation::begin() {
+  take_executor();
   if (is_tried()) {
     begin_trial();
-  } else if (prepared_->recipe == nullptr) {
+  } else if (prepared_->plan == nullptr) {
     begin_exchange();
   } else {
     begin_run(*prepared_, 0);
@@ -116,7 +116,7 @@ void CollectiveOperation::begin_exchange() {
 }
 
 void CollectiveOperation::end_exchange() {
-  auto counts = prepared_->exchange == Exchange::size_of_each ? counts_of_blocks() : counts_of_pairs();
+  auto counts = prepared_->exchange == PreliminaryExchange::size_of_each ? counts_of_blocks() : counts_of_pairs();
   if (!counts) return;
   counted_ = calls_.with_counts(prepared_, std::move(*counts));
   chosen_ = counted_.get();
@@ -128,12 +128,12 @@ void CollectiveOperation::begin_part(std::uint32_t part) {
   exchange_bindings_.element_size = exchange_->type.size;
   exchange_bindings_.base = {bytes(own_counts_.data()), bytes(all_counts_.data()),
                              scratch_for(*exchange_->compiled, exchange_->type.size)};
-  executor_.begin({&*exchange_->compiled,
-                   &exchange_bindings_,
-                   {&largest_, exchange_->type.size},
-                   number(),
-                   part,
-                   signature().digest});
+  executor_->begin({&*exchange_->compiled,
+                    &exchange_bindings_,
+                    {&largest_, exchange_->type.size},
+                    number(),
+                    part,
+                    signature().digest});
 }
 
 // Every rank has the counts of all, and so comes to the same verdict.
@@ -182,18 +182,20 @@ std::optional<std::vector<std::int64_t>> CollectiveOperation::counts_of_blocks()
 void CollectiveOperation::begin_run(const PreparedCall& what, std::uint32_t part) {
   phase_ = Phase::running;
   bindings_.base[static_cast<std::size_t>(Buffer::scratch)] = scratch_for(*what.compiled, bindings_.element_size);
-  executor_.begin({&*what.compiled, &bindings_, {&op_, bindings_.element_size}, number(), part, signature().digest});
+  executor_->begin({&*what.compiled, &bindings_, {&op_, bindings_.element_size}, number(), part, signature().digest});
 }
 
 std::byte* CollectiveOperation::scratch_for(const CompiledProgram& compiled, std::int64_t element_size) {
   const auto needed = static_cast<std::size_t>(compiled.scratch * element_size);
   if (scratch_.bytes < needed) {
-    ScratchPool& pool = communicator().rank_state().scratch;
-    pool.give(scratch_);
-    scratch_ = {};
-    scratch_ = pool.take(needed);
+    give_back_scratch();
+    scratch_ = communicator().rank_state().scratch.take(needed);
   }
   return scratch_.memory;
+}
+
+void CollectiveOperation::give_back_scratch() {
+  if (scratch_.memory != nullptr) communicator().rank_state().scratch.give(std::exchange(scratch_, {}));
 }
 
 void CollectiveOperation::end_run() {
@@ -205,6 +207,9 @@ void CollectiveOperation::end_run() {
   }
   communicator().leave(number());
   finish();
+  if (!runs_once_) return;
+  give_back_scratch();
+  communicator().executors().give(std::move(executor_));
 }
 
 std::string CollectiveOperation::waits_for() const {
@@ -219,16 +224,16 @@ std::string CollectiveOperation::waits_for() const {
     case Phase::running:
       break;
   }
-  return absent().empty() ? fmt::format("{} in {}", executor_.waits_for(), describe()) : waits_to_enter();
+  return absent().empty() ? fmt::format("{} in {}", executor_->waits_for(), describe()) : waits_to_enter();
 }
 
-void CollectiveOperation::tell_needs(Standing& standing) const {
-  if (phase_ == Phase::disputed) return need_absent(standing);
+void CollectiveOperation::tell_dependencies(WaitState& wait_state) const {
+  if (phase_ == Phase::disputed) return depend_on_absent(wait_state);
   const bool known = phase_ != Phase::queued && phase_ != Phase::held && is_entered() &&
-                     executor_.tell_needs([&](Need::Kind kind, int peer) {
-                       standing.add({deed(), communicator().member(peer), kind});
+                     executor_->tell_dependencies([&](Dependency::Kind kind, int peer) {
+                       wait_state.add({id(), communicator().member(peer), kind});
                      });
-  if (!known) standing.doubt();
+  if (!known) wait_state.doubt();
 }
 
 std::string CollectiveOperation::title() const {
@@ -239,19 +244,20 @@ std::string CollectiveOperation::title() const {
 }
 
 std::string_view CollectiveOperation::algorithm() const {
-  return chosen_ != nullptr && chosen_->recipe ? chosen_->recipe->choice.algorithm->name : std::string_view();
+  return chosen_ != nullptr && chosen_->plan ? chosen_->plan->choice.algorithm->name : std::string_view();
 }
 
 std::string CollectiveOperation::explanation() const {
-  const PreparedCall& known = chosen_ != nullptr && chosen_->recipe != nullptr ? *chosen_ : *prepared_;
-  if (known.recipe == nullptr) return "the algorithm is chosen at each start, once the counts have travelled\n";
-  std::string text = calls_.recipes().explanation(known.problem, known.wish, known.type.size);
-  if (known.measured == nullptr) return text;
-  const Measured& measured = *known.measured;
+  const PreparedCall& known = chosen_ != nullptr && chosen_->plan != nullptr ? *chosen_ : *prepared_;
+  if (known.plan == nullptr) return "the algorithm is chosen at each start, once the counts have travelled\n";
+  std::string text = calls_.plan_cache().explanation(known.problem, known.request, known.type.size);
+  if (known.algorithm_trial == nullptr) return text;
+  const AlgorithmTrial& algorithm_trial = *known.algorithm_trial;
   return text +
-         (measured.told.empty() ? fmt::format("The first {} calls are made by several algorithms, to find the fastest.",
-                                              measured.trial.calls())
-                                : measured.told) +
+         (algorithm_trial.told.empty()
+              ? fmt::format("The first {} calls are made by several algorithms, to find the fastest.",
+                            algorithm_trial.trial.calls())
+              : algorithm_trial.told) +
          '\n';
 }
 

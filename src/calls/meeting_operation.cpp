@@ -20,7 +20,7 @@ bool MeetingOperation::advance() {
 
 std::string MeetingOperation::title() const { return call_name(signature_); }
 
-/// Who comes together; false if the ranks came for different things.
+/// Finds the ranks that come together; false if the ranks came for different things.
 bool MeetingOperation::meet() {
   Agreement& agreement = communicator().agreement();
   std::vector<std::pair<std::int64_t, int>> keyed;

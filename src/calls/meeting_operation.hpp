@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "progress/numbered_operation.hpp"
-#include "transport/world.hpp"
+#include "transport/interfaces/world.hpp"
 
 namespace tutti::runtime {
 
@@ -25,8 +25,8 @@ class MeetingOperation final : public NumberedOperation {
 
  protected:
   bool advance() override;
-  void tell_needs(Standing& standing) const override {
-    is_entered() && !met_ ? need_absent(standing) : standing.doubt();
+  void tell_dependencies(WaitState& wait_state) const override {
+    is_entered() && !met_ ? depend_on_absent(wait_state) : wait_state.doubt();
   }
   const Signature& signature() const override { return signature_; }
 
@@ -36,7 +36,7 @@ class MeetingOperation final : public NumberedOperation {
 
   Signature signature_;
   bool met_;
-  std::vector<int> ranks_;  // of the new communicator, as this one numbers them
+  std::vector<int> ranks_;  // ranks of the new communicator, as this one numbers them
   Membership made_;
 };
 

@@ -1,5 +1,5 @@
 /// @file
-/// How calls are planned: by an estimate, by a trial, or by what a trial of an earlier run has found.
+/// Planning of calls: by an estimate, by a trial, or by the findings of an earlier run's trial.
 
 #include <string>
 
@@ -7,7 +7,8 @@
 
 namespace tutti::runtime {
 
-/// What the environment alone asks for leaves the bits of a program as they are.
+/// Returns the planning of a call. Planning that the environment alone asks for leaves the bits of a program as they
+/// are.
 Planning CallCache::planning_of(const untyped::Call& call) const {
   if (call.options->planning != Planning::inherited) return call.options->planning;
   if (set_ != Planning::inherited) return set_;
@@ -16,26 +17,26 @@ Planning CallCache::planning_of(const untyped::Call& call) const {
 
 /// Whether nobody names an algorithm for the call, which is one that trials are made of.
 bool CallCache::is_open(const PreparedCall& prepared) const {
-  return prepared.recipe->by.empty() && ranks_ > 1 && prepared.problem.counts.empty();
+  return prepared.plan->by.empty() && ranks_ > 1 && prepared.problem.counts.empty();
 }
 
 /// Has the call's algorithm found by trying, where nobody names it. The signature stays that of the
 /// estimate, so that ranks which have heard the end of a trial and ranks which have not sign the same.
 void CallCache::measure(PreparedCall& prepared, Planning planning) {
-  if (!is_open(prepared) || measurings_.is_full()) return;
+  if (!is_open(prepared) || trials_.is_full()) return;
   const Problem& problem = prepared.problem;
-  prepared.measured = measurings_.find(prepared, planning, here_.place, [&] {
-    return recipes_.contenders(problem, prepared.wish.parameters, prepared.type.size, planning);
+  prepared.algorithm_trial = trials_.find(prepared, planning, here_.place, [&] {
+    return plans_.contenders(problem, prepared.request.parameters, prepared.type.size, planning);
   });
-  if (prepared.measured == nullptr) return;
-  const Trial& trial = prepared.measured->trial;
+  if (prepared.algorithm_trial == nullptr) return;
+  const Trial& trial = prepared.algorithm_trial->trial;
   if (trial.winner()) {
-    prepared.recipe = recipes_.by(trial.contenders()[*trial.winner()], problem, prepared.type.size);
+    prepared.plan = plans_.by(trial.contenders()[*trial.winner()], problem, prepared.type.size);
     return;
   }
   PreparedCall alone = prepared;
   for (const Choice& choice : trial.contenders()) {
-    alone.recipe = recipes_.by(choice, problem, prepared.type.size);
+    alone.plan = plans_.by(choice, problem, prepared.type.size);
     prepared.contenders.push_back(finished(PreparedCall(alone)));
   }
 }
@@ -44,13 +45,14 @@ void CallCache::measure(PreparedCall& prepared, Planning planning) {
 /// that would change the bits of a program.
 void CallCache::remember(PreparedCall& prepared) {
   if (!is_open(prepared) || here_.winners->list.empty()) return;
-  const std::string call = Measurings::words_of(prepared, here_.place);
-  const Choice* const winner = here_.winners->find(call, prepared.problem, recipes_.layout());
+  const std::string call = AlgorithmTrials::words_of(prepared, here_.place);
+  const Choice* const winner = here_.winners->find(call, prepared.problem, plans_.layout());
   if (winner == nullptr) return;
-  prepared.recipe = recipes_.by(*winner, prepared.problem, prepared.type.size);
+  prepared.plan = plans_.by(*winner, prepared.problem, prepared.type.size);
   prepared.signature.algorithm = winner->algorithm->name;
-  prepared.measured = std::make_shared<Measured>(Measured{Trial({.all = {*winner}}), call, found_earlier(*winner)});
-  recipes_.tell(call + "\n" + prepared.measured->told + "\n");
+  prepared.algorithm_trial =
+      std::make_shared<AlgorithmTrial>(AlgorithmTrial{Trial({.all = {*winner}}), call, found_earlier(*winner)});
+  plans_.tell(call + "\n" + prepared.algorithm_trial->told + "\n");
 }
 
 }  // namespace tutti::runtime

@@ -11,7 +11,7 @@
 #include "base/check.hpp"
 #include "base/integers.hpp"
 #include "base/units.hpp"
-#include "schedule/call_name.hpp"
+#include "schedule/model/collective_names.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -160,7 +160,7 @@ void check_operator(const Sizes& sizes) {
           "average is not offered for scans: prefixes differ in length; scan with sum and divide by rank + 1");
 }
 
-/// What buffers of a collective may be that are not apart.
+/// Returns the buffers of a collective that may not be apart, in words.
 std::string_view or_what(Collective collective) {
   switch (collective) {
     case Collective::gather:

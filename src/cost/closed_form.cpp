@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "cost/forms.hpp"
+#include "cost/forms/forms.hpp"
 
 namespace tutti {
 namespace {
@@ -17,14 +17,6 @@ std::vector<ClosedForm> all_forms() {
     for (ClosedForm& form : forms()) all.push_back(std::move(form));
   }
   return all;
-}
-
-bool is_square(const Problem& problem, const Parameters& parameters) {
-  const Shape grid = parameters.grid_for(problem.ranks);
-  for (int d = 1; d < grid.dimensions(); ++d) {
-    if (grid.extent(d) != grid.extent(0)) return false;
-  }
-  return true;
 }
 
 bool has_elements(const Problem& problem) {
@@ -44,16 +36,19 @@ bool crosses_one_link_each(const ClosedForm& form, const Problem& problem) {
   return !form.crosses_one_link_each || form.crosses_one_link_each(problem);
 }
 
-// Where every message crosses one link, ways of switching differ in the hop alone that cut-through counts.
+// Ways of switching differ in the hop alone that cut-through counts, if every message crosses one link.
 const ClosedForm* form_for(const Algorithm& algorithm, const Problem& problem, const Topology& topology,
                            const Machine& machine) {
   using enum Switching;
   const std::string_view family = family_of(topology);
   if (family == "full") return find_form(algorithm, family, alpha_beta);
-  if (const ClosedForm* own = find_form(algorithm, family, machine.switching)) return own;
+  // Forms are of networks that forward by themselves; where ranks do, no message may pass one.
+  const bool ranks_forward = forwarding_on(machine, topology) == Forwarding::ranks && family != "tree";
+  const ClosedForm* own = find_form(algorithm, family, machine.switching);
+  if (own && !ranks_forward) return own;
   const ClosedForm* stored = find_form(algorithm, family, store_and_forward);
   if (stored && crosses_one_link_each(*stored, problem)) return stored;
-  return machine.switching == alpha_beta ? find_form(algorithm, family, cut_through) : nullptr;
+  return machine.switching == alpha_beta && !ranks_forward ? find_form(algorithm, family, cut_through) : nullptr;
 }
 
 // The form's terms with the machine's switching, of which cut-through alone counts hops.
@@ -89,16 +84,6 @@ bool outside_all_forms(const Problem& problem, const Machine& machine) {
 
 }  // namespace
 
-const Condition power_of_two{"p = 2^d", [](const Problem& problem) { return is_power_of_two(problem.ranks); }};
-const Condition square_grid{"equal extents in all dimensions", is_square};
-const Condition powers_of_two_grid{"extents that are powers of two",
-                                   [](const Problem& problem) { return is_power_of_two(problem.ranks); }};
-const Condition equal_parts{"p divides m", [](const Problem& problem) { return problem.count % problem.ranks == 0; }};
-const Condition two_ranks{"p <= 2", [](const Problem& problem) { return problem.ranks <= 2; }};
-const Condition equal_segments{"S divides m", [](const Problem& problem, const Parameters& parameters) {
-                                 return problem.count % segments_of(problem, parameters) == 0;
-                               }};
-
 std::span<const ClosedForm> closed_forms() {
   static const std::vector<ClosedForm> forms = all_forms();
   return forms;
@@ -122,18 +107,6 @@ std::optional<std::string_view> inexact_without(const ClosedForm& form, const Pr
   const auto unmet = first_unmet(form.exact_where, problem, parameters);
   if (unmet || machine.tc == 0) return unmet;
   return first_unmet(form.exact_combining_where, problem, parameters);
-}
-
-Problem claimable(const Problem& problem) {
-  const std::int64_t most = largest_count(problem);
-  if (problem.count <= most) return problem;
-  Problem smaller = without_counts(problem);
-  smaller.count = most;
-  return smaller;
-}
-
-double claimed_rounds(const Algorithm& algorithm, const Problem& problem, const Parameters& parameters) {
-  return static_cast<double>(algorithm.claims(claimable(problem), parameters).rounds);
 }
 
 Terms terms_of(const ClosedForm& form, const Problem& problem, const Parameters& parameters) {
@@ -160,14 +133,24 @@ std::optional<ClosedFormPrice> price(const Choice& choice, const Problem& proble
   const ClosedForm* form = form_for(*choice.algorithm, problem, topology, machine);
   if (!form || unmet_need(*choice.algorithm, problem, layout) || unmet_condition(*form, problem, parameters))
     return std::nullopt;
-  return ClosedFormPrice{form, switched(*form, terms_of(*form, problem, parameters), machine),
-                         formula_of(*form, machine), !inexact_without(*form, problem, parameters, machine)};
+  const Terms terms = switched(*form, terms_of(*form, problem, parameters), machine);
+  const double sorted = static_cast<double>(problem.count) * problem.ranks;
+  const bool sorts = machine.tr > 0 && terms.rearranged > 0;
+  const std::string local = sorts ? fmt::format(" + {:g} tr m p", terms.rearranged / sorted) : "";
+  return ClosedFormPrice{form, terms, formula_of(*form, machine) + local,
+                         !inexact_without(*form, problem, parameters, machine)};
+}
+
+double rearranged_elements(const Choice& choice, const Problem& problem) {
+  const ClosedForm* form = find_form(*choice.algorithm, "full", Switching::alpha_beta);
+  const bool fits = form != nullptr && !unmet_condition(*form, problem, choice.parameters) && problem.counts.empty();
+  return fits ? terms_of(*form, problem, choice.parameters).rearranged : 0;
 }
 
 std::string why_no_price(const Choice& choice, const Problem& problem, const Topology& topology, const Machine& machine,
                          const Layout& layout) {
-  if (goes_over_nodes(choice, layout)) return "those of this algorithm are of ranks on one node";
-  if (has_other_grid(choice.parameters, problem, topology)) return "those of a torus are of its own grid";
+  if (goes_over_nodes(choice, layout)) return "the forms of this algorithm are for ranks on one node";
+  if (has_other_grid(choice.parameters, problem, topology)) return "the forms of a torus are for its own grid";
   const ClosedForm* form = form_for(*choice.algorithm, problem, topology, machine);
   if (!form) return "none is known for this network and switching";
   if (outside_all_forms(problem, machine)) return "none is known for several ports, packets and uneven blocks";

@@ -1,5 +1,5 @@
 /// @file
-/// Where one algorithm begins to beat another.
+/// Crossing points: sizes at which one algorithm begins to beat another.
 #pragma once
 
 #include <cstdint>

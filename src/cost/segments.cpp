@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cost/forms.hpp"
+#include "cost/forms/forms.hpp"
 
 namespace tutti {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "schedule/choice.hpp"
+#include "schedule/model/choice.hpp"
 #include "topology/machine.hpp"
 
 namespace tutti {
@@ -22,12 +22,12 @@ inline std::vector<int> segments_to_try(std::int64_t bytes) {
   return found;
 }
 
-/// How many segments take the least time where no closed form says so: each one more makes `more` rounds more than the
-/// `first` that one segment takes, and the v bytes that pass a rank share all of them out, so that
-/// (first - more + more S)(ts + tw v/(more S)) is least at S = sqrt((first - more) tw v / ts) / more. 0 where the
-/// algorithm cuts nothing, and has all it needs; at most 2^10.
-/// Source: J. L. Träff, Optimal Broadcast Schedules in Logarithmic Time with Applications to Broadcast, All-Broadcast,
-/// Reduction and All-Reduction, 2024, §1: the best number of blocks.
+/// Returns the number of segments that take the least time if no closed form tells it: each one more makes `more`
+/// rounds more than the `first` that one segment takes, and the v bytes that pass a rank share all of them out, so that
+/// (first - more + more S)(ts + tw v/(more S)) is least at S = sqrt((first - more) tw v / ts) / more. 0 if the
+/// algorithm cuts nothing, and has all it needs; at most 2^10. Source: J. L. Träff, Optimal Broadcast Schedules in
+/// Logarithmic Time with Applications to Broadcast, All-Broadcast, Reduction and All-Reduction, 2024, §1: the best
+/// number of blocks.
 int segments_by_rounds(const Algorithm& algorithm, const Problem& problem, const Machine& machine);
 
 }  // namespace tutti

@@ -35,7 +35,7 @@ std::string_view name_of(Anchor anchor) {
   return anchor == Anchor::start ? "start" : anchor == Anchor::middle ? "middle" : "end";
 }
 
-// The same drawing where viewers ask for a dark one: rules of style go before the attributes that give colors.
+// Returns the style for viewers that ask for a dark drawing: rules of style go before the attributes that give colors.
 const std::string& dark_style() {
   static const std::string style = [] {
     std::string rules;
@@ -134,6 +134,11 @@ void Svg::begin_group(std::string_view kind, std::string_view name) {
 
 void Svg::begin_moved(Point by) {
   body_ += fmt::format("<g transform=\"translate({} {})\">\n", number(by.x), number(by.y));
+}
+
+void Svg::begin_placed(Point by, double scale) {
+  if (scale == 1) return begin_moved(by);
+  body_ += fmt::format("<g transform=\"translate({} {}) scale({:.4f})\">\n", number(by.x), number(by.y), scale);
 }
 
 void Svg::end_group() { body_ += "</g>\n"; }

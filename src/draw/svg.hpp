@@ -56,13 +56,15 @@ class Svg {
   /// `at` is on the line on which the letters stand.
   void text(Point at, std::string_view text, const TextStyle& style = {});
 
-  /// What follows, until `end_group`, belongs together: `kind` is its class, which readers of the file may look for.
-  /// `name` is what screen readers say; it may be empty.
+  /// Begins a group, until `end_group`: `kind` is its class, which readers of the file may look for. `name` is read by
+  /// screen readers; it may be empty.
   void begin_group(std::string_view kind, std::string_view name = {});
-  /// The same for what is drawn at another place, `by` further right and down.
+  /// Begins a group that is drawn at another place, `by` further right and down.
   void begin_moved(Point by);
+  /// Begins a group that is drawn at another place, `scale` times as large.
+  void begin_placed(Point by, double scale);
   void end_group();
-  /// What follows, until `end_definition`, is drawn only where `use` places it.
+  /// Begins a definition, until `end_definition`, which is drawn only where `use` places it.
   void begin_definition(std::string_view id);
   void end_definition();
   /// Draws what is defined, moved by `at`.

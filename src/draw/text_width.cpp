@@ -36,7 +36,8 @@ double width_of(std::string_view text, double size, Weight weight) {
   const std::span<const std::int16_t> widths = advances(weight);
   int thousandths = 0;
   for (const char c : text) {
-    const bool continues = (static_cast<unsigned char>(c) & 0xc0) == 0x80;  // of a character of several bytes
+    const bool continues =
+        (static_cast<unsigned char>(c) & 0xc0) == 0x80;  // byte that continues a character of several bytes
     if (continues) continue;
     thousandths += widths[first <= c && c <= last ? static_cast<std::size_t>(c - first) : named];
   }

@@ -1,5 +1,5 @@
 /// @file
-/// How wide texts are in a drawing, whatever font shows them.
+/// Width of texts in a drawing, whatever font shows them.
 #pragma once
 
 #include <cstdint>

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "transport/message.hpp"
+#include "transport/interfaces/message.hpp"
 
 namespace tutti::runtime {
 

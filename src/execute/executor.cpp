@@ -32,8 +32,8 @@ void Executor::begin_step() {
   folder_.keep_placed(step().first_send, step().sends);
   open_places();
   for (std::uint32_t k = step().first_send; k < step().first_send + step().sends; ++k) {
-    const Offer offer = post(k);
-    if (offer != Offer::delivered) sends_.push_back({k, offer == Offer::offered});
+    const PostResult offer = post(k);
+    if (offer != PostResult::delivered) sends_.push_back({k, offer == PostResult::offered});
   }
   open_folds(0);
   lend_copies();
@@ -46,17 +46,18 @@ void Executor::tell_phase() {
 }
 
 // Places are opened before the step's sends: a peer that has all operands of its fold then knows of this place as well,
-// so that it does not depend on chance whether the peer stores its result there. early_places.hpp says why it may.
+// so that it does not depend on chance whether the peer stores its result there. direct_stores.hpp says why it may.
 void Executor::open_places() {
-  for (const EarlyPlace& early : task_.compiled->places_of(step())) {
+  if (can_.open_places == nullptr) return;
+  for (const DirectStore& early : task_.compiled->direct_stores_of(step())) {
     const FoldStep& fold = task_.compiled->folds[early.fold];
     const FoldOperand& from = task_.operand(fold, 0);
-    const Stretch where = Stretch::of(task_.at(fold.into), task_.bytes(fold.elements));
-    channel_.open_place(task_.route(from.peer, from.index), {where, early.is_sent});
+    const MemoryRange where = MemoryRange::of(task_.at(fold.into), task_.bytes(fold.elements));
+    can_.open_places->open_place(task_.route(from.peer, from.index), {where, early.is_sent});
   }
 }
 
-Offer Executor::post(std::uint32_t which) {
+PostResult Executor::post(std::uint32_t which) {
   const SendStep& send = task_.compiled->sends[which];
   Outgoing message = outgoing(send);
   message.in_its_place = folder_.has_placed(which);
@@ -97,23 +98,25 @@ bool Executor::advance_sends() {
 bool Executor::advance_send(PendingSend& pending) {
   const SendStep& send = task_.compiled->sends[pending.send];
   if (!pending.offered) {
-    const Offer offer = post(pending.send);
-    pending.offered = offer == Offer::offered;
-    return offer == Offer::delivered;
+    const PostResult offer = post(pending.send);
+    pending.offered = offer == PostResult::offered;
+    return offer == PostResult::delivered;
   }
   if (!channel_.delivered(task_.route(send.peer, send.index))) return false;
   settle_copy(send);
   return true;
 }
 
-// ---- Copies that the receivers of messages may make: see lent_copies.hpp
+// ---- Copies that the receivers of messages may make: see receiver_copies.hpp
 
 /// After the sends of a step that begins: copies are left to receivers that have been told of them.
 void Executor::lend_copies() {
+  if (can_.receiver_copies == nullptr) return;
   for (const PendingSend& pending : sends_) {
     const SendStep& send = task_.compiled->sends[pending.send];
     if (send.copy < 0 || !pending.offered) continue;
-    folds_[static_cast<std::size_t>(send.copy)].is_lent = channel_.lends_copy(task_.route(send.peer, send.index));
+    folds_[static_cast<std::size_t>(send.copy)].is_lent =
+        can_.receiver_copies->lends_copy(task_.route(send.peer, send.index));
   }
 }
 
@@ -131,7 +134,7 @@ bool Executor::make_copy(const SendStep& send, std::int64_t most) {
   if (send.copy < 0) return false;
   OpenFold& fold = folds_[static_cast<std::size_t>(send.copy)];
   if (fold.done || !fold.is_lent) return false;
-  const auto first = channel_.claim_copy(task_.route(send.peer, send.index), most);
+  const auto first = can_.receiver_copies->claim_copy(task_.route(send.peer, send.index), most);
   if (!first) return false;
   folder_.copy_part(fold, *first, most);
   if (fold.done) --open_folds_;
@@ -169,17 +172,17 @@ bool Executor::advance_folds() {
   return moved;
 }
 
-bool Executor::tell_needs(const std::function<void(Need::Kind kind, int peer)>& tell) const {
+bool Executor::tell_dependencies(const std::function<void(Dependency::Kind kind, int peer)>& tell) const {
   if (done() || !begun_ || met_another_call()) return false;
   for (const PendingSend& pending : sends_) {
     if (!pending.offered) return false;
-    tell(Need::Kind::reading, task_.compiled->sends[pending.send].peer);
+    tell(Dependency::Kind::reading, task_.compiled->sends[pending.send].peer);
   }
   for (std::size_t k = 0; k < folds_.size(); ++k) {
     const OpenFold& fold = folds_[k];
     if (fold.done || fold.is_lent || is_blocked(k)) continue;
     if (fold.come == fold.step->operands || task_.operand(*fold.step, fold.come).peer < 0) return false;
-    tell(Need::Kind::message, task_.operand(*fold.step, fold.come).peer);
+    tell(Dependency::Kind::message, task_.operand(*fold.step, fold.come).peer);
   }
   return true;
 }

@@ -56,7 +56,7 @@ bool FoldRunner::at_hand(const OpenFold& fold) const {
   for (std::uint32_t k = 0; k < fold.step->operands; ++k) {
     const FoldOperand& from = task_.operand(*fold.step, k);
     const Arrival& arrival = fold.arrivals[k];
-    if (from.peer < 0 ? from.slices.count != 1 : arrival.in_place || arrival.stretches.size() != 1) return false;
+    if (from.peer < 0 ? from.slices.count != 1 : arrival.in_place || arrival.ranges.size() != 1) return false;
   }
   return true;
 }
@@ -83,7 +83,7 @@ void FoldRunner::combine_at_hand(const OpenFold& fold) {
   pointers_.clear();
   for (std::uint32_t k = 0; k < fold.step->operands; ++k) {
     const FoldOperand& from = task_.operand(*fold.step, k);
-    pointers_.push_back(from.peer < 0 ? task_.at(from.slices) : fold.arrivals[k].stretches.front().pointer());
+    pointers_.push_back(from.peer < 0 ? task_.at(from.slices) : fold.arrivals[k].ranges.front().pointer());
   }
   combine(task_.at(fold.step->into), pointers_, fold.step->elements, task_.how);
 }
@@ -97,12 +97,12 @@ void FoldRunner::fold_pieces(const FoldStep& fold, std::span<const void* const> 
     if (each.peer < 0) {
       own(each.slices, sides_[k + 1]);
     } else {
-      sides_[k + 1].assign(1, Stretch::of(static_cast<const std::byte*>(from[k]), total));
+      sides_[k + 1].assign(1, MemoryRange::of(static_cast<const std::byte*>(from[k]), total));
     }
   }
   PieceWalk walk({sides_.data(), fold.operands + 1});
   while (walk.next(operands_)) {
-    const Fold piece{operands_.front(), std::span<const Stretch>(operands_).subspan(1)};
+    const Fold piece{operands_.front(), std::span<const MemoryRange>(operands_).subspan(1)};
     fold_here(piece, task_.how, 0, piece.into.bytes, stores_for(total), pointers_);
   }
 }
@@ -134,7 +134,7 @@ bool FoldRunner::carry_out_range(const OpenFold& fold, std::size_t sides, std::i
   const std::size_t places = sides - first_place - (copied == none ? 0 : 1);
   PieceWalk walk({sides_.data(), sides}, first);
   for (std::int64_t at = first; at < end && walk.next(operands_, end - at); at += operands_.front().bytes) {
-    const std::span<const Stretch> all(operands_);
+    const std::span<const MemoryRange> all(operands_);
     Fold piece{all.front(), all.subspan(1, fold.step->operands), all.subspan(first_place, places)};
     if (copied != none) piece.copy = all.back();
     piece.copied = copied;
@@ -149,7 +149,7 @@ std::int32_t FoldRunner::take_copy(const OpenFold& fold, LentCopy& lent) {
   for (std::uint32_t k = 0; k < fold.step->operands; ++k) {
     const FoldOperand& from = task_.operand(*fold.step, k);
     if (from.peer < 0 || !fold.arrivals[k].is_lent) continue;
-    const auto taken = channel_.take_copy(task_.route(from.peer, from.index));
+    const auto taken = can_.receiver_copies->take_copy(task_.route(from.peer, from.index));
     if (!taken) continue;
     lent = *taken;
     return static_cast<std::int32_t>(k);
@@ -166,7 +166,7 @@ void FoldRunner::copy_part(OpenFold& fold, std::int64_t first, std::int64_t most
   folding_.begin();
   PieceWalk walk({sides_.data(), 2}, first);
   for (std::int64_t at = first; at < end && walk.next(operands_, end - at); at += operands_.front().bytes) {
-    const Fold piece{operands_.front(), std::span<const Stretch>(operands_).subspan(1)};
+    const Fold piece{operands_.front(), std::span<const MemoryRange>(operands_).subspan(1)};
     fold_here(piece, task_.how, 0, piece.into.bytes, stores_for(total), pointers_);
   }
   folding_.end(first > 0 ? FoldKind::copies_on : FoldKind::copies, end - first);
@@ -178,10 +178,11 @@ void FoldRunner::copy_part(OpenFold& fold, std::int64_t first, std::int64_t most
 /// on. Returns how many sides there are then.
 std::size_t FoldRunner::bring_places(const OpenFold& fold, std::size_t first) {
   std::size_t sides = first;
+  if (can_.open_places == nullptr) return sides;
   for (const std::uint32_t k : task_.compiled->onward_of(*fold.step)) {
     if (sides - first == Fold::most_also) break;
     const SendStep& send = task_.compiled->sends[k];
-    const auto place = channel_.place_of(task_.route(send.peer, send.index));
+    const auto place = can_.open_places->place_of(task_.route(send.peer, send.index));
     if (!place || !may_fill(fold, send.peer, *place)) continue;
     sides_.resize(std::max(sides_.size(), sides + 1));
     sides_[sides++].assign(1, place->where);
@@ -198,28 +199,28 @@ bool FoldRunner::may_fill(const OpenFold& fold, int peer, const OpenPlace& place
   if (!place.is_sent) return true;
   for (std::uint32_t k = 0; k < fold.step->operands; ++k) {
     const Arrival& arrival = fold.arrivals[k];
-    if (task_.operand(*fold.step, k).peer == peer && arrival.in_place && arrival.stretches.size() == 1 &&
-        arrival.stretches.front().address == place.where.address) {
+    if (task_.operand(*fold.step, k).peer == peer && arrival.in_place && arrival.ranges.size() == 1 &&
+        arrival.ranges.front().address == place.where.address) {
       return true;
     }
   }
   return false;
 }
 
-/// The stretches of an operand that is there as a whole.
+/// The ranges of an operand that is there as a whole.
 void FoldRunner::bring_side(const OpenFold& fold, std::uint32_t k) {
   const FoldOperand& from = task_.operand(*fold.step, k);
   if (from.peer < 0) {
     own(from.slices, sides_[k + 1]);
   } else {
-    sides_[k + 1] = fold.arrivals[k].stretches;
+    sides_[k + 1] = fold.arrivals[k].ranges;
   }
 }
 
-void FoldRunner::own(const SliceRange& range, std::vector<Stretch>& stretches) const {
-  stretches.clear();
+void FoldRunner::own(const SliceRange& range, std::vector<MemoryRange>& ranges) const {
+  ranges.clear();
   for (const Slice& slice : task_.compiled->slices(range)) {
-    stretches.push_back(Stretch::of(task_.bindings->at(slice), task_.bytes(slice.count)));
+    ranges.push_back(MemoryRange::of(task_.bindings->at(slice), task_.bytes(slice.count)));
   }
 }
 
@@ -230,7 +231,7 @@ bool FoldRunner::reads_in_place(const OpenFold& fold) const {
   return false;
 }
 
-// Where operands come in parts the fold goes on whenever all of them have more; says whether it is done.
+// Advances a fold whose operands come in parts, whenever all of them have more; returns whether it is done.
 bool FoldRunner::carry_out_parts(OpenFold& fold) {
   const std::int64_t total = task_.bytes(fold.step->elements);
   while (fold.folded < total) {
@@ -240,9 +241,9 @@ bool FoldRunner::carry_out_parts(OpenFold& fold) {
     if (!reading) return false;
     PieceWalk walk({sides_.data(), fold.step->operands + 1}, fold.folded);
     for (std::int64_t done = 0; done < *n && walk.next(operands_, *n - done); done += operands_.front().bytes) {
-      const Fold piece{operands_.front(), std::span<const Stretch>(operands_).subspan(1)};
+      const Fold piece{operands_.front(), std::span<const MemoryRange>(operands_).subspan(1)};
       const bool is_here =
-          std::all_of(operands_.begin(), operands_.end(), [](const Stretch& each) { return each.here; });
+          std::all_of(operands_.begin(), operands_.end(), [](const MemoryRange& each) { return each.here; });
       if (is_here) {
         fold_here(piece, task_.how, 0, piece.into.bytes, stores_for(total), pointers_);
       } else if (!folding_.carry_out(piece, task_.how, task_.call_slot())) {
@@ -251,7 +252,7 @@ bool FoldRunner::carry_out_parts(OpenFold& fold) {
     }
     for (std::uint32_t k = 0; k < fold.step->operands; ++k) {
       const FoldOperand& from = task_.operand(*fold.step, k);
-      if (from.peer >= 0 && fold.arrivals[k].in_parts) channel_.take(task_.route(from.peer, from.index), *n);
+      if (from.peer >= 0 && fold.arrivals[k].in_parts) can_.streams->take(task_.route(from.peer, from.index), *n);
     }
     fold.folded += *n;
   }
@@ -259,19 +260,19 @@ bool FoldRunner::carry_out_parts(OpenFold& fold) {
   return true;
 }
 
-/// How many more bytes of the fold can be computed from what has come of its operands; nothing where none can. Leaves
-/// the operands' stretches in sides_: that of an operand which comes in parts begins with bytes that stand for what was
-/// folded before, and are not read.
+/// Returns how many more bytes of the fold can be computed from what has come of its operands; nothing if none can.
+/// Leaves the operands' ranges in sides_: that of an operand which comes in parts begins with bytes that stand for
+/// what was folded before, and are not read.
 std::optional<std::int64_t> FoldRunner::next_part(const OpenFold& fold) {
   std::int64_t n = task_.bytes(fold.step->elements) - fold.folded;
   sides_.resize(std::max<std::size_t>(sides_.size(), fold.step->operands + 1));
   for (std::uint32_t k = 0; k < fold.step->operands; ++k) {
     const FoldOperand& from = task_.operand(*fold.step, k);
     if (from.peer < 0 || !fold.arrivals[k].in_parts) continue;
-    const std::span<const std::byte> part = channel_.part(task_.route(from.peer, from.index));
+    const std::span<const std::byte> part = can_.streams->part(task_.route(from.peer, from.index));
     if (part.empty()) return std::nullopt;
     n = std::min(n, static_cast<std::int64_t>(part.size()));
-    sides_[k + 1].assign({Stretch::of(nullptr, fold.folded), Stretch::of(part.data(), n)});
+    sides_[k + 1].assign({MemoryRange::of(nullptr, fold.folded), MemoryRange::of(part.data(), n)});
   }
   for (std::uint32_t k = 0; k < fold.step->operands; ++k) {
     if (task_.operand(*fold.step, k).peer < 0 || !fold.arrivals[k].in_parts) bring_side(fold, k);

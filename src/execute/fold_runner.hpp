@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "execute/task.hpp"
-#include "transport/connection.hpp"
+#include "transport/interfaces/connection.hpp"
 
 namespace tutti::runtime {
 
@@ -21,7 +21,7 @@ struct OpenFold {
   std::uint32_t come = 0;       ///< the first so many operands have arrived, or begun to arrive
   std::int64_t folded = 0;      ///< bytes that are done
   bool done = false;
-  bool is_lent = false;  ///< a copy that the receiver of a message makes, too: see lent_copies.hpp
+  bool is_lent = false;  ///< a copy that the receiver of a message makes, too: see receiver_copies.hpp
 };
 
 /// A message of the right call that has another length than this rank expects.
@@ -32,12 +32,16 @@ struct OddMessage {
 };
 
 /// Carries out the folds of one task. Small ones whose operands are at hand are computed here; of all others Folding
-/// computes piece by piece what lies in one stretch of every operand.
+/// computes piece by piece what lies in one range of every operand.
 class FoldRunner {
  public:
   /// Connection and task outlive this.
   FoldRunner(const Connection& connection, const Task& task)
-      : channel_(connection.channel()), folding_(connection.folding()), failure_(connection.failure()), task_(task) {}
+      : channel_(connection.channel()),
+        can_(connection.capabilities()),
+        folding_(connection.folding()),
+        failure_(connection.failure()),
+        task_(task) {}
 
   /// Whether all operands of the fold are there.
   bool come(OpenFold& fold);
@@ -48,7 +52,9 @@ class FoldRunner {
   /// Computes the fold piece by piece, from messages that are all there as a whole, at `from` by operand.
   void fold_pieces(const FoldStep& fold, std::span<const void* const> from);
   /// The one place where the fold's result goes.
-  Stretch into(const FoldStep& fold) const { return Stretch::of(task_.at(fold.into), task_.bytes(fold.elements)); }
+  MemoryRange into(const FoldStep& fold) const {
+    return MemoryRange::of(task_.at(fold.into), task_.bytes(fold.elements));
+  }
   /// The fold has read its messages: their senders may go on.
   void release(const FoldStep& fold);
   /// Whether the message lies in its receiver's memory already, because a fold has stored its result there, too. `send`
@@ -81,20 +87,21 @@ class FoldRunner {
   std::optional<std::int64_t> next_part(const OpenFold& fold);
   void combine_at_hand(const OpenFold& fold);
   void bring_side(const OpenFold& fold, std::uint32_t k);
-  void own(const SliceRange& range, std::vector<Stretch>& stretches) const;
+  void own(const SliceRange& range, std::vector<MemoryRange>& ranges) const;
   bool at_hand(const OpenFold& fold) const;
   bool reads_in_place(const OpenFold& fold) const;
   bool comes_in_parts(const OpenFold& fold) const;
   FoldKind kind_of(const FoldStep& fold) const;
 
   Channel& channel_;
+  const ChannelCapabilities can_;
   Folding& folding_;
   Failure& failure_;
   const Task& task_;
   bool met_another_call_ = false;
   std::optional<OddMessage> odd_message_;
-  std::vector<std::vector<Stretch>> sides_;
-  std::vector<Stretch> operands_;
+  std::vector<std::vector<MemoryRange>> sides_;
+  std::vector<MemoryRange> operands_;
   std::vector<const void*> pointers_;
   std::vector<std::uint32_t> placed_;  // sends of the next step, or of this one
 };

@@ -2,7 +2,7 @@
 /// Reading where a message lies, in its sender's memory.
 #pragma once
 
-#include "transport/failure.hpp"
+#include "transport/interfaces/failure.hpp"
 
 namespace tutti::runtime {
 

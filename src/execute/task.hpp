@@ -1,15 +1,15 @@
 /// @file
-/// What an executor is given to run.
+/// Task of an executor.
 #pragma once
 
 #include <cstdint>
 
-#include "schedule/compiled_program.hpp"
-#include "transport/channel.hpp"
+#include "schedule/rewrite/compiled_program.hpp"
+#include "transport/interfaces/channel.hpp"
 
 namespace tutti::runtime {
 
-/// What a run reads and writes; all of it outlives the run.
+/// Buffers, program and peers of a run; all of it outlives the run.
 struct Task {
   /// One collective may run so many compiled programs, one after the other.
   static constexpr std::uint64_t parts = 4;
@@ -18,12 +18,12 @@ struct Task {
   const Bindings* bindings = nullptr;
   Combination how;
   std::uint64_t call = 0;    ///< the collective's number
-  std::uint32_t part = 0;    ///< which of the collective's compiled programs it is, from 0
-  std::uint64_t digest = 0;  ///< of the collective's signature: messages of another call are not touched
+  std::uint32_t part = 0;    ///< index among the collective's compiled programs, from 0
+  std::uint64_t digest = 0;  ///< digest of the collective's signature: messages of another call are not touched
 
   int call_slot() const { return static_cast<int>(call % collective_slots); }
   std::int64_t bytes(std::int64_t elements) const { return elements * how.element_size; }
-  /// Where a range of one slice lies.
+  /// Returns the address of a range of one slice.
   std::byte* at(const SliceRange& range) const { return bindings->at(compiled->slices(range).front()); }
   const FoldOperand& operand(const FoldStep& fold, std::uint32_t k) const {
     return compiled->operands[fold.first_operand + k];

@@ -2,10 +2,10 @@
 
 namespace tutti::runtime {
 
-Offer TracedChannel::post(const Route& route, const Outgoing& message) {
+PostResult TracedChannel::post(const Route& route, const Outgoing& message) {
   const Instant began = trace_clock();
-  const Offer offer = channel_.post(route, message);
-  if (offer == Offer::refused) {
+  const PostResult offer = channel_.post(route, message);
+  if (offer == PostResult::refused) {
     trace_.missed();
   } else {
     trace_.sent(route.peer, route.call_slot, route.number, message.bytes, began);
@@ -36,14 +36,21 @@ void TracedChannel::release(const Route& route) {
   trace_.released(route.peer, route.call_slot, route.number, trace_clock());
 }
 
-// What is only received is a span of its own, from arrived() to release().
+ChannelCapabilities TracedChannel::capabilities() {
+  ChannelCapabilities all = channel_.capabilities();
+  all.short_slots = nullptr;
+  all.most_short_bytes = -1;
+  return all;
+}
+
+// A message that is only received is a span of its own, from arrived() to release().
 void TracedFolding::end(FoldKind kind, std::int64_t bytes) {
   const Instant began = began_.back();
   began_.pop_back();
   if (kind == FoldKind::receives || bytes == 0) return;
   if (kind == FoldKind::copies_on) return trace_.recorder().copied_on(bytes, began, trace_clock());
-  trace_.recorder().combined(kind == FoldKind::copies ? timeline::Kind::copy : timeline::Kind::reduce, bytes, began,
-                             trace_clock());
+  trace_.recorder().combined(kind == FoldKind::copies ? timeline::SpanKind::copy : timeline::SpanKind::reduce, bytes,
+                             began, trace_clock());
 }
 
 }  // namespace tutti::runtime

@@ -5,42 +5,33 @@
 #include <vector>
 
 #include "trace/recorder.hpp"
-#include "transport/connection.hpp"
+#include "transport/interfaces/connection.hpp"
 
 namespace tutti::runtime {
 
-/// The channel that it is made around, which writes down what it is asked and what it answers. It has no short slots: a
-/// traced rank takes the long way, so that each message is written down.
+/// The channel that it is made around, which writes down what it is asked and what it answers. It offers no short slots:
+/// a traced rank takes the long way, so that each message is written down.
 class TracedChannel final : public Channel {
  public:
   TracedChannel(Channel& channel, Trace& trace) : channel_(channel), trace_(trace) {}
 
-  Offer post(const Route& route, const Outgoing& message) override;
+  PostResult post(const Route& route, const Outgoing& message) override;
   bool delivered(const Route& route) override;
   bool arrived(const Route& route, std::span<std::byte> landing, Arrival& arrival) override;
   bool peek(const Route& route, Arrival& arrival) override;
-  std::span<const std::byte> part(const Route& route) override { return channel_.part(route); }
-  void take(const Route& route, std::int64_t bytes) override { channel_.take(route, bytes); }
   void release(const Route& route) override;
-  void open_place(const Route& route, const OpenPlace& place) override { channel_.open_place(route, place); }
-  std::optional<OpenPlace> place_of(const Route& route) override { return channel_.place_of(route); }
-  bool lends_copy(const Route& route) override { return channel_.lends_copy(route); }
-  std::optional<std::int64_t> claim_copy(const Route& route, std::int64_t bytes) override {
-    return channel_.claim_copy(route, bytes);
-  }
-  std::optional<LentCopy> take_copy(const Route& route) override { return channel_.take_copy(route); }
+  ChannelCapabilities capabilities() override;
   void hear() override { channel_.hear(); }
-  std::uint64_t parts() const override { return channel_.parts(); }
   void enter_phase(int call_slot, std::string_view name) override { trace_.enter_phase(call_slot, name); }
-  void lie_down(WokenBy what) override { channel_.lie_down(what); }
-  void get_up(WokenBy what) override { channel_.get_up(what); }
+  void prepare_sleep(WokenBy what) override { channel_.prepare_sleep(what); }
+  void finish_sleep(WokenBy what) override { channel_.finish_sleep(what); }
 
  private:
   Channel& channel_;
   Trace& trace_;
 };
 
-/// The same of folds.
+/// Traces folds.
 class TracedFolding final : public Folding {
  public:
   TracedFolding(Folding& folding, Trace& trace) : folding_(folding), trace_(trace) {}

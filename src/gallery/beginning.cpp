@@ -10,7 +10,7 @@ using Pair = std::pair<int, int>;  // sender and receiver
 
 Pair pair_of(int rank, const Op& op) { return op.receives() ? Pair{op.peer, rank} : Pair{rank, op.peer}; }
 
-// Where the step begins, or the end.
+// Returns the operation with which the step begins, or the end.
 std::size_t begin_of_step(const Program& program, int step) {
   std::size_t at = 0;
   for (int k = 1; k < step && at < program.ops.size(); ++k) at = program.step_end(at);
@@ -29,7 +29,7 @@ void end_with_messages(Program& program, std::size_t begin) {
   for (std::size_t at = begin; at < program.ops.size(); ++at) {
     Op op = program.ops[at];
     if (!op.communicates()) continue;
-    // What it would be combined with may be what is wrong.
+    // The operand may be what is wrong.
     if (op.kind == OpKind::receive_reduce) {
       op.kind = OpKind::receive;
       op.operand = op.second = 0;
@@ -74,7 +74,7 @@ bool cut_unmatched(Schedule& schedule) {
 
 Schedule beginning_of(const Schedule& schedule, int step) {
   Schedule result = schedule;
-  // Where one rank goes wrong in a step, others that are as far often do, too.
+  // If one rank goes wrong in a step, others that are as far often do, too.
   for (Program& program : result.programs) end_with_messages(program, begin_of_step(program, step));
   while (cut_unmatched(result)) {
   }

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "algorithms/reduce_scatter/reduce_scatter.hpp"
-#include "gallery/mistakes.hpp"
+#include "algorithms/table.hpp"
 
 namespace tutti::gallery {
 
@@ -40,12 +39,13 @@ std::span<const Exhibit> exhibits() {
               "open-mpi/ompi pull request #12258: all-reduce by all-gather and reduce",
               {.collective = Collective::all_reduce, .ranks = 4, .count = 1},
               own_contribution_first},
-      Exhibit{"order-lost",
-              "A reduce-scatter round a ring adds up each block from another rank on. With an operator that is not "
-              "commutative, blocks whose sums begin in the middle of the ranks have their operands in the wrong order.",
-              "open-mpi/ompi issue #8010: recursive halving, ring and butterfly fail for operators that do not commute",
-              {.collective = Collective::reduce_scatter, .ranks = 4, .count = 1, .commutative = false},
-              algorithms::reduce_scatter_ring.record},
+      Exhibit{
+          "order-lost",
+          "A reduce-scatter round a ring begins the sum of each block at another rank. With an operator that is not "
+          "commutative, blocks whose sums begin in the middle of the ranks have their operands in the wrong order.",
+          "open-mpi/ompi issue #8010: recursive halving, ring and butterfly fail for operators that do not commute",
+          {.collective = Collective::reduce_scatter, .ranks = 4, .count = 1, .commutative = false},
+          algorithms::reduce_scatter_ring.record},
       Exhibit{"send-before-receive",
               "Every rank sends to the right, waits, and then receives from the left. It works as long as messages are "
               "short enough to be buffered; where a send waits for its receive, all ranks wait for one another.",

@@ -5,15 +5,15 @@
 #include <span>
 #include <string_view>
 
-#include "schedule/script.hpp"
+#include "schedule/record/script.hpp"
 
 namespace tutti::gallery {
 
 /// One mistake, restated for a problem that is small enough to read.
 struct Exhibit {
   std::string_view name;     ///< kebab-case
-  std::string_view mistake;  ///< what was done, and why it is wrong: one or two sentences
-  std::string_view source;   ///< where it was published, shipped or reported
+  std::string_view mistake;  ///< the mistake and why it is wrong: one or two sentences
+  std::string_view source;   ///< publication, release or report that has it
   Problem problem;
   Record record;
 };
@@ -30,5 +30,18 @@ std::span<const Inexpressible> inexpressible();
 
 /// Null where there is none of that name.
 const Exhibit* find_exhibit(std::string_view name);
+
+// Mistakes in what ranks hold, send and combine.
+
+void bruck_as_printed(Script& me, const Problem& problem);
+void n_block_of_two_minds(Script& me, const Problem& problem);
+void ring_overwritten(Script& me, const Problem& problem);
+void own_contribution_first(Script& me, const Problem& problem);
+
+// In what order they wait.
+
+void send_before_receive(Script& me, const Problem& problem);
+void operands_awaited_in_order(Script& me, const Problem& problem);
+void scratch_used_again(Script& me, const Problem& problem);
 
 }  // namespace tutti::gallery

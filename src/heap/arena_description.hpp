@@ -1,5 +1,5 @@
 /// @file
-/// What a process that has the shared heap preloaded tells of it.
+/// Description of its shared heap by a process that has it preloaded.
 #pragma once
 
 #include <cstdint>

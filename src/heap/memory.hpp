@@ -1,5 +1,5 @@
 /// @file
-/// What both the shared heap of a program and the segment of ranks ask of the system. Nothing here allocates.
+/// System calls that both the shared heap of a program and the segment of ranks make. Nothing here allocates.
 #pragma once
 
 #include <sys/resource.h>
@@ -9,8 +9,8 @@
 
 namespace tutti::heap {
 
-/// What a file of /proc begins with, with a 0 behind it: at most `bytes` with that. Returns how many without; 0 where
-/// there is no such file.
+/// Reads the beginning of a file of /proc, with a 0 behind it: at most `bytes` with that. Returns how many without; 0
+/// if there is no such file.
 std::size_t read_beginning(const char* path, char* to, std::size_t bytes) noexcept;
 /// Whether the machine has that much memory to give, as far as is known.
 bool has_memory_for(std::size_t bytes) noexcept;
@@ -25,5 +25,13 @@ int memory_file(const char* name, unsigned flags) noexcept;
 /// programs that count from 3 do not come upon it; the same number where there is none. `duplicate` is F_DUPFD or
 /// F_DUPFD_CLOEXEC.
 int moved_up(int number, int duplicate, rlim_t room) noexcept;
+
+/// Whether this process may open so few files, fewer than 64, that a descriptor of which its program knows nothing may
+/// be the one that it lacks. The soft limit says so (ulimit -n).
+inline bool descriptors_are_few() noexcept {
+  constexpr rlim_t many = 64;
+  rlimit limit = {};
+  return getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < many;
+}
 
 }  // namespace tutti::heap

@@ -1,5 +1,5 @@
 /// @file
-/// Pages of memory, what is worth some of its own, and multiples of anything.
+/// Pages of memory: their size, and the size from which on a block is shared.
 #pragma once
 
 #include <cstddef>

@@ -30,7 +30,7 @@ std::optional<std::size_t> Space::take(std::size_t bytes, std::size_t alignment,
   return take_of(bytes, bytes, alignment);
 }
 
-/// The same in a piece of at least `least` bytes.
+/// Takes the bytes from a piece of at least `least` bytes.
 std::optional<std::size_t> Space::take_of(std::size_t least, std::size_t bytes, std::size_t alignment) {
   for (auto fit = by_size_.lower_bound({least, 0}); fit != by_size_.end(); ++fit) {
     const Piece whole{fit->second, fit->first};

@@ -1,7 +1,8 @@
 /// @file
-/// Which blocks of a heap are in use, and where the next one goes: offsets alone, no memory.
+/// Space of a heap: which blocks are in use, and where the next one goes. Offsets alone; the memory is the caller's.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <map>
 #include <memory_resource>
@@ -9,14 +10,38 @@
 #include <set>
 #include <utility>
 
-#include "heap/extent.hpp"
-
 namespace tutti::heap {
 
-/// Best fit over the free pieces; freed neighbours merge. A block lies within one extent. Not for two threads at once.
+/// An extent of a heap: where it begins there, and how long it is. Extents double,
 ///
-/// What it knows lies in nodes of up to 64 bytes: two for a free piece, one for a block. take() and resize() leave all
-/// as it was where they get none; give_back() needs one node more than it returns at most, and has to get it.
+///     | 2 MiB | 2 MiB | 4 MiB | 8 MiB | … | 32 GiB |
+///
+/// so that a heap with room for more than a machine has memory is mapped piece by piece, by few calls.
+struct Extent {
+  static constexpr std::size_t least = std::size_t{2} << 20;
+
+  std::size_t offset = 0;
+  std::size_t bytes = 0;
+
+  static constexpr Extent number(int index) {
+    const std::size_t half = index == 0 ? 0 : least << (index - 1);
+    return {half, index == 0 ? least : half};
+  }
+  /// The number of the extent that has byte `offset` of a heap.
+  static constexpr int number_at(std::size_t offset) { return static_cast<int>(std::bit_width(offset / least)); }
+  /// Whether an extent begins at that byte of a heap: what is allocated never lies on both sides.
+  static constexpr bool begins_at(std::size_t offset) {
+    return offset == 0 || (offset >= least && std::has_single_bit(offset));
+  }
+  /// The bytes of a heap of so many extents.
+  static constexpr std::size_t sum(int extents) { return least << (extents - 1); }
+};
+
+/// Allocator of a heap's blocks by offset: best fit over the free pieces; freed neighbours merge. A block lies within
+/// one extent. For one thread at a time.
+///
+/// Its lists lie in nodes of up to 64 bytes: two for a free piece, one for a block. take() and resize() leave all as it
+/// was if they get none; give_back() needs one node more than it returns at most, and has to get it.
 class Space {
  public:
   using Piece = std::pair<std::size_t, std::size_t>;  // offset, bytes
@@ -51,7 +76,7 @@ class Space {
   void erase(Piece piece);
 
   Blocks free_;                   // no two are neighbours
-  std::pmr::set<Piece> by_size_;  // the same as (bytes, offset)
+  std::pmr::set<Piece> by_size_;  // pieces as (bytes, offset)
   Blocks used_;
   std::size_t used_bytes_ = 0;
 };

@@ -30,7 +30,7 @@ struct Product : Base {
 
 #if HWY_TARGET == HWY_SCALAR  // vectors of one lane have no neighbours
 
-struct ByteProduct : Plain<std::uint8_t> {
+struct ByteProduct : PlainElements<std::uint8_t> {
   static HWY_INLINE Vector apply(Vector a, Vector b) {
     return hn::Set(tag, static_cast<std::uint8_t>(hn::GetLane(a) * hn::GetLane(b)));
   }
@@ -53,7 +53,7 @@ void complex_product(void* into, const void* const* operands, int count, std::in
 #else
 
 /// No processor multiplies bytes: those at even places and those at odd ones are multiplied as 16-bit numbers.
-struct ByteProduct : Plain<std::uint8_t> {
+struct ByteProduct : PlainElements<std::uint8_t> {
   static HWY_INLINE HWY_ATTR Vector apply(Vector a, Vector b) {
     const hn::Repartition<std::uint16_t, Tag> wide;
     const auto x = hn::BitCast(wide, a);
@@ -66,12 +66,12 @@ struct ByteProduct : Plain<std::uint8_t> {
 
 /// The textbook's four products: ac - bd and ad + bc, each product and sum rounded.
 template <typename Lane>
-struct ComplexProduct : Plain<Lane> {
-  using Vector = typename Plain<Lane>::Vector;
+struct ComplexProduct : PlainElements<Lane> {
+  using Vector = typename PlainElements<Lane>::Vector;
   static constexpr std::size_t granule = 2;
   static HWY_INLINE HWY_ATTR Vector apply(Vector a, Vector b) {
     const auto straight = hn::Mul(hn::DupEven(a), b);
-    const auto crossed = hn::Mul(hn::DupOdd(a), hn::Reverse2(Plain<Lane>::tag, b));
+    const auto crossed = hn::Mul(hn::DupOdd(a), hn::Reverse2(PlainElements<Lane>::tag, b));
     return hn::OddEven(hn::Add(straight, crossed), hn::Sub(straight, crossed));
   }
 };
@@ -82,10 +82,10 @@ constexpr detail::Kernel complex_product = kernel<ComplexProduct<Lane>, 2>;
 #endif
 
 const KernelRow& sum_row() {
-  constexpr detail::Kernel byte = kernel<Sum<Plain<std::uint8_t>>>;
-  constexpr detail::Kernel two = kernel<Sum<Plain<std::uint16_t>>>;
-  constexpr detail::Kernel four = kernel<Sum<Plain<std::uint32_t>>>;
-  constexpr detail::Kernel eight = kernel<Sum<Plain<std::uint64_t>>>;
+  constexpr detail::Kernel byte = kernel<Sum<PlainElements<std::uint8_t>>>;
+  constexpr detail::Kernel two = kernel<Sum<PlainElements<std::uint16_t>>>;
+  constexpr detail::Kernel four = kernel<Sum<PlainElements<std::uint32_t>>>;
+  constexpr detail::Kernel eight = kernel<Sum<PlainElements<std::uint64_t>>>;
   static constexpr KernelRow row{nullptr,
                                  nullptr,
                                  byte,
@@ -98,18 +98,18 @@ const KernelRow& sum_row() {
                                  eight,
                                  kernel<Sum<Half>>,
                                  kernel<Sum<Brain>>,
-                                 kernel<Sum<Plain<float>>>,
-                                 kernel<Sum<Plain<double>>>,
-                                 kernel<Sum<Plain<float>>, 2>,
-                                 kernel<Sum<Plain<double>>, 2>};
+                                 kernel<Sum<PlainElements<float>>>,
+                                 kernel<Sum<PlainElements<double>>>,
+                                 kernel<Sum<PlainElements<float>>, 2>,
+                                 kernel<Sum<PlainElements<double>>, 2>};
   return row;
 }
 
 const KernelRow& product_row() {
   constexpr detail::Kernel byte = kernel<ByteProduct>;
-  constexpr detail::Kernel two = kernel<Product<Plain<std::uint16_t>>>;
-  constexpr detail::Kernel four = kernel<Product<Plain<std::uint32_t>>>;
-  constexpr detail::Kernel eight = kernel<Product<Plain<std::uint64_t>>>;
+  constexpr detail::Kernel two = kernel<Product<PlainElements<std::uint16_t>>>;
+  constexpr detail::Kernel four = kernel<Product<PlainElements<std::uint32_t>>>;
+  constexpr detail::Kernel eight = kernel<Product<PlainElements<std::uint64_t>>>;
   static constexpr KernelRow row{nullptr,
                                  nullptr,
                                  byte,
@@ -122,8 +122,8 @@ const KernelRow& product_row() {
                                  eight,
                                  kernel<Product<Half>>,
                                  kernel<Product<Brain>>,
-                                 kernel<Product<Plain<float>>>,
-                                 kernel<Product<Plain<double>>>,
+                                 kernel<Product<PlainElements<float>>>,
+                                 kernel<Product<PlainElements<double>>>,
                                  complex_product<float>,
                                  complex_product<double>};
   return row;

@@ -23,15 +23,15 @@ namespace tutti::runtime {
 ///     sum of two        35.9 / 43.8  28.3 / 29.9  18.8 / 21.3  16.0 / 19.9  16.1 / 20.0  15.5 / 19.4
 ///     sum of four       37.0 / 29.7  27.3 / 25.5  21.0 / 22.7  19.7 / 21.9  19.4 / 22.1  19.6 / 22.4
 ///
-/// It is half of the L2 cache: an operand and the result fill it. The cached copy of 64 MiB is the C library's, which
-/// streams by itself. `rep movsb` is at best 1 % faster than the C library.
+/// Half of the L2 cache: an operand and the result fill it. The cached copy of 64 MiB is the C library's, which streams
+/// by itself. `rep movsb` is at best 1 % faster than the C library.
 inline constexpr std::size_t streaming_from = std::size_t{1} << 20;
 
 /// Copies n bytes; `to` and `from` may be equal, and may not overlap otherwise. Who asks for streaming stores fences
 /// them.
 void copy_bytes(void* to, const void* from, std::size_t n, detail::Stores stores);
 
-/// The same to two places, which do not overlap.
+/// Copies to two places, which do not overlap.
 void copy_bytes_twice(void* to, void* also_to, const void* from, std::size_t n, detail::Stores stores);
 
 /// On return other threads see all streaming stores that this thread has made. It waits for them, which after each part

@@ -1,5 +1,5 @@
 /// @file
-/// Which of a function's variants, one for each instruction set that it is compiled for, this processor runs.
+/// Choice of a function's variant, one for each instruction set that it is compiled for, that this processor runs.
 ///
 /// Highway's own dispatch lies in its shared library, which each process would load, and which measures the resolution
 /// of a timer when it is: 6 ms of every rank's start. Nothing else here needs that library.
@@ -20,7 +20,7 @@ namespace tutti::runtime {
 std::int64_t instruction_sets();
 /// For tests: kernels that are looked up from here on are those for one of these instruction sets. 0: for any.
 void use_instruction_sets(std::int64_t sets);
-/// What is in use: instruction_sets(), or what a test has said.
+/// Returns the sets in use: instruction_sets(), or those that a test has set.
 std::int64_t used_instruction_sets();
 
 /// A function as compiled for an instruction set; null: not compiled for it.

@@ -16,8 +16,8 @@ namespace tutti::runtime::HWY_NAMESPACE {
 enum class Extreme { minimum, maximum };
 
 template <Extreme which, typename Lane>
-struct Integer : Plain<Lane> {
-  using Vector = typename Plain<Lane>::Vector;
+struct Integer : PlainElements<Lane> {
+  using Vector = typename PlainElements<Lane>::Vector;
   static HWY_INLINE HWY_ATTR Vector apply(Vector a, Vector b) {
     return which == Extreme::minimum ? hn::Min(a, b) : hn::Max(a, b);
   }
@@ -25,8 +25,8 @@ struct Integer : Plain<Lane> {
 
 /// a where it is better or NaN; a NaN in b fails the comparison and is taken. The processor's own minimum drops NaN.
 template <Extreme which, typename Lane>
-struct Float : Plain<Lane> {
-  using Vector = typename Plain<Lane>::Vector;
+struct Float : PlainElements<Lane> {
+  using Vector = typename PlainElements<Lane>::Vector;
   static HWY_INLINE HWY_ATTR Vector apply(Vector a, Vector b) {
     const auto better = which == Extreme::minimum ? hn::Lt(a, b) : hn::Lt(b, a);
     return hn::IfThenElse(hn::Or(better, hn::IsNaN(a)), a, b);
@@ -36,7 +36,7 @@ struct Float : Plain<Lane> {
 /// 16-bit floats, compared as integers: the bits without the sign, negated if the sign is set, are in the order of the
 /// values, and both zeros are 0. Above `infinity` lie the NaNs.
 template <Extreme which, std::int16_t infinity>
-struct SmallFloatExtreme : Plain<std::int16_t> {
+struct SmallFloatExtreme : PlainElements<std::int16_t> {
   static HWY_INLINE HWY_ATTR Vector apply(Vector a, Vector b) {
     const auto better = which == Extreme::minimum ? hn::Lt(key(a), key(b)) : hn::Lt(key(b), key(a));
     return hn::IfThenElse(hn::Or(is_nan(a), hn::AndNot(is_nan(b), better)), a, b);
@@ -53,7 +53,7 @@ struct SmallFloatExtreme : Plain<std::int16_t> {
 
 template <Extreme which>
 const KernelRow& extreme_row() {
-  // Of bools, false and true are 0 and 1.
+  // False and true are 0 and 1 as bools.
   static constexpr KernelRow row{nullptr,
                                  kernel<Integer<which, std::uint8_t>>,
                                  kernel<Integer<which, std::int8_t>>,

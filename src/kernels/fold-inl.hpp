@@ -34,9 +34,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using detail::Stores;
 
-/// What an element has in common whose vectors are computed with as they lie in memory.
+/// Common part of elements whose vectors are computed with as they lie in memory.
 template <typename Lane>
-struct Plain {
+struct PlainElements {
   using Stored = Lane;
   using Tag = hn::ScalableTag<Lane>;
   using Vector = hn::Vec<Tag>;

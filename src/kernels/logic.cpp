@@ -24,15 +24,15 @@ HWY_INLINE HWY_ATTR Operand connect(Operand a, Operand b) {
 
 /// Bits know nothing of the width of their element.
 template <Connective which>
-struct Bitwise : Plain<std::uint8_t> {
+struct Bitwise : PlainElements<std::uint8_t> {
   static HWY_INLINE HWY_ATTR Vector apply(Vector a, Vector b) { return connect<which>(a, b); }
 };
 
 /// 1 where the operator holds of "is not zero", otherwise 0.
 template <Connective which, typename Lane>
-struct Logical : Plain<Lane> {
-  using Vector = typename Plain<Lane>::Vector;
-  static constexpr auto tag = Plain<Lane>::tag;
+struct Logical : PlainElements<Lane> {
+  using Vector = typename PlainElements<Lane>::Vector;
+  static constexpr auto tag = PlainElements<Lane>::tag;
   static HWY_INLINE HWY_ATTR Vector apply(Vector a, Vector b) {
     const auto zero = hn::Zero(tag);
     return hn::IfThenElseZero(connect<which>(hn::Ne(a, zero), hn::Ne(b, zero)), hn::Set(tag, 1));

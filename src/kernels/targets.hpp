@@ -1,5 +1,5 @@
 /// @file
-/// Which instruction sets the kernels are compiled for. Include this before Highway.
+/// Instruction sets that the kernels are compiled for. Include this before Highway.
 ///
 /// On x86-64 four: plain code for every processor, SSSE3 (2006 and later), AVX2 (2013) and AVX-512. Those between and
 /// beyond bring little that the kernels use, and each would cost its compile time and a hundred kilobytes. Elsewhere

@@ -8,12 +8,13 @@
 #include "algorithms/catalogue.hpp"
 #include "algorithms/own.hpp"
 #include "base/check.hpp"
-#include "cost/lower_bound.hpp"
-#include "draw/page.hpp"
-#include "draw/steps.hpp"
-#include "schedule/choice.hpp"
+#include "cost/bounds/lower_bound.hpp"
+#include "draw/layout/network_arrangement.hpp"
+#include "draw/page/page.hpp"
+#include "draw/steps/steps.hpp"
+#include "schedule/model/choice.hpp"
 #include "simulate/simulate.hpp"
-#include "topology/named.hpp"
+#include "topology/formats/named.hpp"
 #include "verify/text.hpp"
 
 namespace tutti::lab {
@@ -62,11 +63,11 @@ Simulation simulated(const tutti::Algorithm& algorithm, const tutti::Problem& pr
   return tutti::simulate(workload, topology, machine);
 }
 
-draw::Frames frames_of(const Algorithm& algorithm, const tutti::Problem& problem, const Topology& topology) {
+draw::ScheduleFrames frames_of(const Algorithm& algorithm, const tutti::Problem& problem, const Topology& topology) {
   // Before any rank's text is run: so many would take gigabytes, and be drawn all the same by nobody.
   require(problem.ranks <= draw::most_ranks_framed, "a schedule of {} ranks is too large to draw; take at most {}",
           problem.ranks, draw::most_ranks_framed);
-  draw::Frames frames = draw::frames_of(record_all(algorithm.algorithm().record, problem), topology);
+  draw::ScheduleFrames frames = draw::frames_of(record_all(algorithm.algorithm().record, problem), topology);
   frames.title = fmt::format("{} by {} on {}", frames.title, algorithm.name(), topology.name());
   return frames;
 }

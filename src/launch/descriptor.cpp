@@ -27,4 +27,12 @@ std::optional<rlimit> allow_many_descriptors() {
   return before;
 }
 
+void fill_standard_descriptors() {
+  int file = 0;
+  do {
+    file = open("/dev/null", O_RDWR | O_CLOEXEC);
+  } while (file >= 0 && file <= STDERR_FILENO);
+  if (file >= 0) close(file);
+}
+
 }  // namespace tutti::launch

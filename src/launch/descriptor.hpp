@@ -47,4 +47,8 @@ struct Pipe {
 /// system does not say.
 std::optional<rlimit> allow_many_descriptors();
 
+/// Opens what is closed of the descriptors 0 to 2: before others are opened, or a rank's standard output could be its
+/// segment.
+void fill_standard_descriptors();
+
 }  // namespace tutti::launch

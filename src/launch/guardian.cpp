@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -23,12 +22,12 @@
 #include <vector>
 
 #include "base/check.hpp"
-#include "transport/processes/process_state.hpp"
+#include "transport/processes/activity.hpp"
 
 namespace tutti::launch {
 namespace {
 
-/// Of the system's call pidfd_send_signal, from Linux 6.9 on: the whole group of which the process is or was the
+/// Flag of the system's call pidfd_send_signal, from Linux 6.9 on: the whole group of which the process is or was the
 /// leader.
 constexpr unsigned to_group = 1U << 2;
 
@@ -41,31 +40,31 @@ bool kill_by(int descriptor, unsigned flags) {
 }
 
 /// A message with room for one descriptor beside it.
-class Envelope {
+class DescriptorMessage {
  public:
-  Envelope(void* content, std::size_t bytes) : content_{content, bytes} {
+  DescriptorMessage(void* content, std::size_t bytes) : content_{content, bytes} {
     message_.msg_iov = &content_;
     message_.msg_iovlen = 1;
     message_.msg_control = room_.data();
     message_.msg_controllen = room_.size();
   }
-  Envelope(const Envelope&) = delete;
-  Envelope& operator=(const Envelope&) = delete;
+  DescriptorMessage(const DescriptorMessage&) = delete;
+  DescriptorMessage& operator=(const DescriptorMessage&) = delete;
 
-  msghdr* message() { return &message_; }
+  msghdr* header() { return &message_; }
   void enclose(int descriptor) {
-    cmsghdr* const header = CMSG_FIRSTHDR(&message_);
-    header->cmsg_level = SOL_SOCKET;
-    header->cmsg_type = SCM_RIGHTS;
-    header->cmsg_len = CMSG_LEN(sizeof(int));
-    std::memcpy(CMSG_DATA(header), &descriptor, sizeof(descriptor));
+    cmsghdr* const control = CMSG_FIRSTHDR(&message_);
+    control->cmsg_level = SOL_SOCKET;
+    control->cmsg_type = SCM_RIGHTS;
+    control->cmsg_len = CMSG_LEN(sizeof(int));
+    std::memcpy(CMSG_DATA(control), &descriptor, sizeof(descriptor));
   }
   void enclose_nothing() { message_.msg_controllen = 0; }
   Descriptor enclosed() {
-    const cmsghdr* const header = CMSG_FIRSTHDR(&message_);
-    if (header == nullptr || header->cmsg_type != SCM_RIGHTS) return {};
+    const cmsghdr* const control = CMSG_FIRSTHDR(&message_);
+    if (control == nullptr || control->cmsg_type != SCM_RIGHTS) return {};
     int descriptor = -1;
-    std::memcpy(&descriptor, CMSG_DATA(header), sizeof(descriptor));
+    std::memcpy(&descriptor, CMSG_DATA(control), sizeof(descriptor));
     return Descriptor(descriptor);
   }
 
@@ -95,7 +94,7 @@ std::vector<pid_t> all_processes() {
 void end_marked(const std::vector<runtime::ProcessMark>& marks) {
   for (const pid_t process : all_processes()) {
     if (!has_one_of(process, marks)) continue;
-    // It had the number before and after the descriptor was opened, so that the descriptor is its own.
+    // The process had the number before and after the descriptor was opened, so that the descriptor is its own.
     const Descriptor program(descriptor_of(process));
     if (has_one_of(process, marks)) kill_by(program.number(), 0);
   }
@@ -123,7 +122,7 @@ Guardian::Guardian(const runtime::Segment& segment) {
 Guardian::~Guardian() {
   notes_.reset();
   kill(process_, SIGCONT);        // somebody may have stopped it, and then it would never end
-  waitpid(process_, nullptr, 0);  // it ends, because its notes have
+  waitpid(process_, nullptr, 0);  // the guardian ends, because its notes have
 }
 
 void Guardian::add(int rank, pid_t process, ProcessGroup group) {
@@ -134,22 +133,22 @@ void Guardian::add(int rank, pid_t process, ProcessGroup group) {
 // A guardian that somebody has killed leaves things as they are without one.
 void Guardian::tell(const Note& note, int descriptor) {
   Note copy = note;
-  Envelope envelope(&copy, sizeof(copy));
-  descriptor >= 0 ? envelope.enclose(descriptor) : envelope.enclose_nothing();
+  DescriptorMessage message(&copy, sizeof(copy));
+  descriptor >= 0 ? message.enclose(descriptor) : message.enclose_nothing();
   ssize_t sent = 0;
   do {
-    sent = sendmsg(notes_.number(), envelope.message(), MSG_NOSIGNAL);
+    sent = sendmsg(notes_.number(), message.header(), MSG_NOSIGNAL);
   } while (sent < 0 && errno == EINTR);
 }
 
 /// The next note; false once the launcher is dead.
 bool Guardian::hear(int notes, Target& target) {
   for (;;) {
-    Envelope envelope(&target.note, sizeof(target.note));
-    const ssize_t got = recvmsg(notes, envelope.message(), MSG_CMSG_CLOEXEC);
+    DescriptorMessage message(&target.note, sizeof(target.note));
+    const ssize_t got = recvmsg(notes, message.header(), MSG_CMSG_CLOEXEC);
     if (got < 0 && errno == EINTR) continue;
     if (got != sizeof(target.note)) return false;
-    target.process = envelope.enclosed();
+    target.process = message.enclosed();
     return true;
   }
 }
@@ -183,8 +182,8 @@ void Guardian::keep_watch(const runtime::Segment& segment, int notes) {
   _exit(0);
 }
 
-// Where the system cannot signal a group by a descriptor: a group of that number that began before the launcher had
-// ended at `ended` is the rank's, because until then the number was.
+// Ends a group if the system cannot signal it by a descriptor: a group of that number that began before the launcher
+// had ended at `ended` is the rank's, because until then the number was.
 void Guardian::end(const Target& target, std::uint64_t ended) {
   const int child = target.process.number();
   if (target.note.group == ProcessGroup::launcher) {

@@ -41,7 +41,7 @@ class Guardian {
     pid_t process;
     ProcessGroup group;
   };
-  /// What runs as a rank.
+  /// Program that runs as a rank.
   struct Target {
     Note note;
     Descriptor process;

@@ -6,22 +6,21 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
 #include <map>
 #include <optional>
 #include <set>
 #include <vector>
 
 #include "base/check.hpp"
-#include "base/rank_lists.hpp"
-#include "launch/endings.hpp"
+#include "base/text/rank_lists.hpp"
+#include "launch/descriptor.hpp"
 #include "launch/guardian.hpp"
-#include "launch/labels.hpp"
+#include "launch/output_labels.hpp"
 #include "launch/process.hpp"
 #include "launch/signals.hpp"
-#include "launch/stops.hpp"
 #include "runtime/settings.hpp"
 #include "transport/command_words.hpp"
+#include "transport/late_after.hpp"
 #include "transport/processes/segment.hpp"
 
 namespace tutti::launch {
@@ -33,30 +32,21 @@ using std::chrono::milliseconds;
 // The time that ranks have to obey SIGTERM.
 constexpr milliseconds last_words(300);
 
-// Descriptors 0 to 2 must be taken before others are opened, or a rank's standard output could be its segment.
-void fill_standard_descriptors() {
-  int file = 0;
-  do {
-    file = open("/dev/null", O_RDWR | O_CLOEXEC);
-  } while (file >= 0 && file <= STDERR_FILENO);
-  if (file >= 0) close(file);
-}
-
-// How a child ended, as in "rank 2 exited with status 3".
+// Describes a child's end, as in "rank 2 exited with status 3".
 std::string in_words(const siginfo_t& info) {
   if (info.si_code == CLD_EXITED) return runtime::RankRecord::exited_with(info.si_status);
   const char* name = sigabbrev_np(info.si_status);  // none for those that programs may use as they like
   return fmt::format("was killed by signal {}{}", info.si_status, name ? fmt::format(" (SIG{})", name) : "");
 }
 
-// How a child ended that had been sent SIGTERM.
+// Describes the end of a child that had been sent SIGTERM.
 std::string after_asking(const siginfo_t& info) {
   if (info.si_code == CLD_EXITED || info.si_status == SIGTERM) return "ended when asked to";
   return info.si_status == SIGKILL ? "had to be killed" : in_words(info);
 }
 
 // A rank that has failed.
-struct Failure {
+struct RankFailure {
   int rank;
   pid_t id;
   Ending ending;
@@ -75,7 +65,7 @@ struct Process {
 // The processes of all ranks, until each has ended.
 class Crew {
  public:
-  Crew(const Job& job, const std::function<void(const std::string&)>& report)
+  Crew(const LaunchedJob& job, const std::function<void(const std::string&)>& report)
       : segment_(runtime::Segment::create(job.ranks)), guardian_(segment_), grace_(job.grace), report_(report) {
     if (job.label) {
       files_before_ = allow_many_descriptors();
@@ -111,7 +101,7 @@ class Crew {
   }
 
  private:
-  void add(const Job& job, int rank, int nothing) {
+  void add(const LaunchedJob& job, int rank, int nothing) {
     std::vector<std::string> variables = segment_.environment(rank);
     const Heap heap = job.ranks > 1 ? job.heap : Heap::own;
     for (const std::string& variable : preloading(heap, {})) variables.push_back(variable);
@@ -128,6 +118,7 @@ class Crew {
     try {
       const pid_t id = start(plan, tell);
       processes_.emplace(id, Process{id, rank, plan.group});
+      segment_.record(rank).note_started(id);
     } catch (...) {
       guardian_.remove(rank);
       throw;
@@ -165,7 +156,7 @@ class Crew {
       guardian_.remove(found->second.rank);
       processes_.erase(found);
     }
-    waitpid(info.si_pid, nullptr, 0);  // it has ended already
+    waitpid(info.si_pid, nullptr, 0);  // the child has ended already
     return true;
   }
 
@@ -182,9 +173,10 @@ class Crew {
       if (!words.empty()) endings_.add(process.rank, "ended: " + words);  // behind a script that goes on
       return;
     }
-    if (process.group == ProcessGroup::own) process.send(SIGKILL);  // what it leaves behind belongs to the failed rank
+    if (process.group == ProcessGroup::own)
+      process.send(SIGKILL);  // processes that it leaves behind belong to the failed rank
     if (!next_press_ && !has_asked()) next_press_ = Clock::now() + grace_;
-    const Failure failure{
+    const RankFailure failure{
         process.rank, process.id,
         Ending{exited ? info.si_status : 128 + info.si_status, interrupted_ && !exited && info.si_status == SIGINT},
         !words.empty() ? "ended: " + words
@@ -199,7 +191,7 @@ class Crew {
     }
   }
 
-  void tell_first(const Failure& failure) {
+  void tell_first(const RankFailure& failure) {
     ending_ = failure.ending;
     report_(fmt::format("rank {} (pid {}) {}", failure.rank, failure.id, failure.how));
   }
@@ -214,7 +206,7 @@ class Crew {
 
   // Tells of the ranks that have ended before the one that failed first, which is known by now or is not waited for.
   void tell_early() {
-    for (const Failure& failure : early_) {
+    for (const RankFailure& failure : early_) {
       if (ending_.status == 0) {
         tell_first(failure);
       } else {
@@ -224,7 +216,7 @@ class Crew {
     early_.clear();
   }
 
-  // What has stopped or continued a child is told to the ranks that may wait for it.
+  // Tells the ranks that may wait for a child that it was stopped or continued.
   void note_stops() {
     siginfo_t info = {};
     while (waitid(P_ALL, 0, &info, WSTOPPED | WCONTINUED | WNOHANG) == 0 && info.si_pid != 0) {
@@ -236,7 +228,7 @@ class Crew {
     }
   }
 
-  // Of a program behind a script no signal tells that it was stopped.
+  // No signal tells of a program behind a script that it was stopped.
   void tell_stops() {
     if (Clock::now() < next_look_) return;
     next_look_ = Clock::now() + stops_.interval();
@@ -281,13 +273,13 @@ class Crew {
   milliseconds grace_;
   const std::function<void(const std::string&)>& report_;
   std::optional<rlimit> files_before_;  // the ranks' limit, where the launcher needs a higher one
-  std::optional<Labels> labels_;
+  std::optional<OutputLabels> labels_;
   std::map<pid_t, Process> processes_;
   Ending ending_;
-  Endings endings_;             // of those that come after it
-  std::vector<Failure> early_;  // of those that have ended while the first was awaited
+  Endings endings_;                 // endings of those that come after it
+  std::vector<RankFailure> early_;  // failures of those that have ended while the first was awaited
   bool interrupted_ = false;
-  Stops stops_{runtime::timeout_of({})};
+  Stops stops_{std::min(runtime::timeout_of({}), runtime::late_after())};
   Clock::time_point next_look_;
   std::optional<Clock::time_point> next_press_;
   int pressure_ = SIGTERM;
@@ -295,7 +287,7 @@ class Crew {
 
 }  // namespace
 
-Ending launch(const Job& job, const std::function<void(const std::string&)>& report) {
+Ending launch(const LaunchedJob& job, const std::function<void(const std::string&)>& report) {
   require(!job.command.empty(), "a run needs a program, such as ./program");
   (void)runtime::planning_in_environment();  // here, so that not every rank finds what is wrong
   fill_standard_descriptors();

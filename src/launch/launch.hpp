@@ -11,17 +11,17 @@
 
 namespace tutti::launch {
 
-struct Job {
+struct LaunchedJob {
   int ranks = 1;
   std::vector<std::string> command;      ///< the program and its arguments, the same for every rank
   Heap heap = Heap::shared;              ///< whether ranks share their heaps; one alone has nobody to share with
   bool label = false;                    ///< whether each line that rank r prints begins with "[r] "
-  std::chrono::milliseconds grace{500};  ///< what the others have, after the first failure, to end by themselves
+  std::chrono::milliseconds grace{500};  ///< time that the others have, after the first failure, to end by themselves
 };
 
-/// How a run ended.
+/// Ending of a run.
 struct Ending {
-  int status = 0;            ///< of the rank that failed first, 128 + n if signal n killed it; 0: all ranks succeeded
+  int status = 0;  ///< status of the rank that failed first, 128 + n if signal n killed it; 0: all ranks succeeded
   bool interrupted = false;  ///< SIGINT was sent to this process, and that rank died of it
 };
 
@@ -37,6 +37,6 @@ struct Ending {
 /// To be called by the main thread of a process that has no others and no other children.
 /// Throws `Error(invalid_argument)` for a number of ranks that no segment has, or a program that cannot be started, and
 /// `Error(unsupported)` where the machine has no shared memory or no processes left: no rank runs then.
-Ending launch(const Job& job, const std::function<void(const std::string&)>& report);
+Ending launch(const LaunchedJob& job, const std::function<void(const std::string&)>& report);
 
 }  // namespace tutti::launch

@@ -16,7 +16,7 @@
 #include <system_error>
 
 #include "base/check.hpp"
-#include "base/environment.hpp"
+#include "base/system/environment.hpp"
 #include "launch/descriptor.hpp"
 #include "transport/command_words.hpp"
 #include "transport/library_places.hpp"
@@ -26,13 +26,7 @@ namespace {
 
 constexpr std::string_view preload_equals = "LD_PRELOAD=";
 
-[[noreturn]] void execute(const std::vector<std::string>& command) {
-  execvp(command.front().c_str(), runtime::pointers_to(command).data());
-  fail(ErrorCode::invalid_argument, "{} cannot be started ({})", command.front(),
-       std::generic_category().message(errno));
-}
-
-/// What the program writes when it is asked for its version.
+/// Returns the program's answer when it is asked for its version.
 std::string version_of(const std::string& program) {
   Pipe pipe = Pipe::make();
   const pid_t child = fork();
@@ -71,7 +65,8 @@ bool is_program(const std::string& word) {
   return false;
 }
 
-/// How many values follow an option whose values may be programs, or look like them; nothing for any other option.
+/// Returns how many values follow an option whose values may be programs, or look like them; nothing for any other
+/// option.
 std::optional<std::size_t> values_of(std::string_view option) {
   static constexpr std::array two{"mca", "gmca", "genv", "env"};
   static constexpr std::array one{"x",           "launch-agent",
@@ -92,8 +87,8 @@ std::optional<std::size_t> values_of(std::string_view option) {
   return std::nullopt;
 }
 
-/// Where the program stands of which the launcher's words begin at `from`: behind the options and their values. Of
-/// options of which values_of() says nothing a word that is no program is a value.
+/// Returns the index of the program whose launcher's words begin at `from`: behind the options and their values. A word
+/// that is no program is a value of an option about which values_of() says nothing.
 std::size_t place_of_program(const std::vector<std::string>& command, std::size_t from) {
   std::size_t at = from;
   while (at < command.size() && command[at].starts_with('-')) {
@@ -109,8 +104,9 @@ std::size_t place_of_program(const std::vector<std::string>& command, std::size_
 }
 
 /// Whether a rank of MPICH's may have so few addresses that its host would share no memory, as far as this process's
-/// own limit tells (src/interpose/presence.cpp): 64 MiB and 4 MiB for each rank are to be left after MPI_Init, in which
-/// a program comes to 108 MB. The code of both libraries takes 4.2 MB, which may be those that the program lacks.
+/// own limit tells (src/mpi_job/process/host_registry.cpp): 64 MiB and 4 MiB for each rank are to be left after
+/// MPI_Init, in which a program comes to 108 MB. The code of both libraries takes 4.2 MB, which may be those that the
+/// program lacks.
 bool has_few_addresses_for_mpich() {
   constexpr rlim_t least = rlim_t{128} << 20;
   rlimit limit = {};
@@ -192,11 +188,11 @@ void become_mpi(const std::vector<std::string>& command, Heap heap) {
   const MpiLauncher launcher = mpi_launcher_of(command.front());
   // Whoever asks for a report reads there why everything is MPI's.
   const bool asks = is_asked_for("TUTTI_MPI_REPORT") || is_asked_for("TUTTI_MPI_CHECK");
-  if (launcher.name == "MPICH" && !asks && has_few_addresses_for_mpich()) execute(command);
+  if (launcher.name == "MPICH" && !asks && has_few_addresses_for_mpich()) become(command);
   std::vector<std::string> variables = preloading(heap, preloaded_library(launcher));
   // A program of tutti begins again with the shared heap where it has it not.
   if (heap == Heap::own) variables.push_back("TUTTI_HEAP=0");
-  execute(launcher.with_variables(command, variables));
+  become(launcher.with_variables(command, variables));
 }
 
 }  // namespace tutti::launch

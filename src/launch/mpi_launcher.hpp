@@ -31,8 +31,8 @@ struct MpiLauncher {
 /// program that cannot be started, and `Error(unsupported)` for one of neither MPI.
 MpiLauncher mpi_launcher_of(const std::string& program);
 
-/// Where that library lies, as seen from this program: where it was built, or installed. Throws `Error(unsupported)`
-/// where it is not, or cannot be preloaded from there.
+/// Returns the path of that library, as seen from this program: where it was built, or installed. Throws
+/// `Error(unsupported)` if it is not there, or cannot be preloaded from there.
 std::string preloaded_library(const MpiLauncher& launcher);
 
 /// Becomes the command, whose first word is an MPI's launcher: `mpirun -n 4 ./program`. See preloading() for what is

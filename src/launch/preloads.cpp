@@ -1,10 +1,15 @@
 #include "launch/preloads.hpp"
 
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 
 #include "base/check.hpp"
-#include "base/environment.hpp"
+#include "base/system/environment.hpp"
+#include "transport/command_words.hpp"
 #include "transport/library_places.hpp"
 
 namespace tutti::launch {
@@ -36,6 +41,26 @@ std::vector<std::string> preloading(Heap heap, const std::string& library) {
     variables.push_back("ASAN_OPTIONS=" + options + (options.empty() ? "" : ":") + "verify_asan_link_order=0");
   }
   return variables;
+}
+
+void become(const std::vector<std::string>& command) {
+  execvp(command.front().c_str(), runtime::pointers_to(command).data());
+  fail(ErrorCode::invalid_argument, "{} cannot be started ({})", command.front(),
+       std::generic_category().message(errno));
+}
+
+void become_sharing_heap(const std::vector<std::string>& command) {
+  if (text_in_environment("TUTTI_HEAP") == "0") become(command);
+  const std::vector<std::string> variables = preloading(Heap::shared, "");
+  if (runtime::heap_library(runtime::Sought::beside).empty())
+    fail(ErrorCode::unsupported,
+         "the library of the shared heap, libtutti-heap.so, is not beside tutti, or its path has a space or a colon: "
+         "name it in TUTTI_HEAP_LIBRARY");
+  for (const std::string& variable : variables) {
+    const std::size_t equals = variable.find('=');
+    setenv(variable.substr(0, equals).c_str(), variable.substr(equals + 1).c_str(), 1);
+  }
+  become(command);
 }
 
 }  // namespace tutti::launch

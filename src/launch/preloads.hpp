@@ -18,4 +18,12 @@ Heap heap_of(const std::string& word);
 /// None where that is nothing. Throws `Error(invalid_argument)` where TUTTI_HEAP_LIBRARY names a file that is not there.
 std::vector<std::string> preloading(Heap heap, const std::string& library);
 
+/// Becomes the program of these words, as a shell would start it. Returns only by throwing
+/// `Error(invalid_argument)`, where it cannot be started.
+[[noreturn]] void become(const std::vector<std::string>& command);
+
+/// Becomes the program with the shared heap's library before its own. Throws `Error(invalid_argument)` as become() and
+/// preloading() do, and `Error(unsupported)` where that library is not there.
+[[noreturn]] void become_sharing_heap(const std::vector<std::string>& command);
+
 }  // namespace tutti::launch

@@ -1,11 +1,14 @@
 #include "launch/process.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <string_view>
 #include <system_error>
 
 #include "base/check.hpp"
@@ -35,9 +38,9 @@ bool hand_on(int source, int target) {
 // In the new process, before its program: returns only where it cannot run, with errno.
 void become(const ProcessPlan& plan, char* const* arguments, char* const* environment, pid_t launcher, int go) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != launcher) _exit(could_not_start);  // it died before that signal was asked for
+  if (getppid() != launcher) _exit(could_not_start);  // the launcher died before that signal was asked for
   if (plan.group == ProcessGroup::own) setpgid(0, 0);
-  if (!hears(go)) _exit(could_not_start);  // it has died meanwhile
+  if (!hears(go)) _exit(could_not_start);  // the launcher has died meanwhile
   if (!hand_on(plan.input, STDIN_FILENO) || !hand_on(plan.output, STDOUT_FILENO) || !hand_on(plan.error, STDERR_FILENO))
     return;
   if (plan.files && setrlimit(RLIMIT_NOFILE, &*plan.files) != 0) return;
@@ -55,6 +58,12 @@ void become(const ProcessPlan& plan, char* const* arguments, char* const* enviro
   fail(ErrorCode::invalid_argument,
        "the program '{}' cannot be started ({}): name an executable file such as ./program, or one in PATH", program,
        reason);
+}
+
+// "was killed by …" of one rank is "were killed by …" of several.
+std::string of_several(const std::string& how) {
+  constexpr std::string_view one = "was ";
+  return how.starts_with(one) ? "were " + how.substr(one.size()) : how;
 }
 
 }  // namespace
@@ -85,10 +94,43 @@ pid_t start(const ProcessPlan& plan, const std::function<void(pid_t)>& tell) {
     got = read(outcome.reader.number(), &error, sizeof(error));
   } while (got < 0 && errno == EINTR);
   if (got == sizeof(error)) {
-    waitpid(child, nullptr, 0);  // it exits after that word
+    waitpid(child, nullptr, 0);  // the child exits after that word
     refuse(plan.command.front(), error);
   }
   return child;
+}
+
+std::vector<std::string> Endings::lines() const {
+  std::vector<std::string> lines;
+  std::size_t left = 0;
+  for (const auto& [ranks, how] : groups_.largest_first()) {
+    if (lines.size() == most_lines) {
+      left += ranks.size();
+    } else {
+      lines.push_back(fmt::format("{} {}", list_of(ranks), ranks.size() == 1 ? how : of_several(how)));
+    }
+  }
+  if (left == 1) lines.emplace_back("1 more rank ended");
+  if (left > 1) lines.push_back(fmt::format("{} more ranks ended, each in its own way", left));
+  return lines;
+}
+
+std::vector<int> Stops::look(const std::set<int>& stopped, Clock::time_point now) {
+  std::erase_if(stops_, [&](const auto& stop) { return !stopped.contains(stop.first); });
+  std::vector<int> overdue;
+  for (const int rank : stopped) {
+    Stop& stop = stops_.try_emplace(rank, Stop{WaitingTime(now)}).first->second;
+    if (stop.time.look(now) < limit_ || stop.is_told) continue;
+    stop.is_told = true;
+    overdue.push_back(rank);
+  }
+  return overdue;
+}
+
+std::chrono::nanoseconds Stops::interval() const {
+  constexpr std::chrono::duration<double> shortest(0.02);
+  constexpr std::chrono::duration<double> longest(5);
+  return std::chrono::ceil<std::chrono::nanoseconds>(std::clamp(limit_ / 8, shortest, longest));
 }
 
 }  // namespace tutti::launch

@@ -1,7 +1,6 @@
 #include "launch/signals.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace tutti::launch {
 namespace {
@@ -48,7 +47,7 @@ void Signals::stop_here() {
   sigemptyset(&stop);
   sigaddset(&stop, SIGTSTP);
   raise(SIGTSTP);
-  sigprocmask(SIG_UNBLOCK, &stop, nullptr);  // it arrives here
+  sigprocmask(SIG_UNBLOCK, &stop, nullptr);  // the signal arrives here
   sigprocmask(SIG_BLOCK, &stop, nullptr);
 }
 

@@ -28,10 +28,10 @@ class Signals {
   /// The next signal; nothing where none comes within the time.
   std::optional<Arrived> next(std::chrono::nanoseconds time) const;
 
-  /// What was blocked before: what a new process starts with.
+  /// Returns the mask of before: a new process starts with it.
   const sigset_t& mask_before() const { return before_; }
 
-  /// What SIGPIPE did before: what it does in a new process.
+  /// Returns the action for SIGPIPE of before: a new process has it.
   const struct sigaction& broken_pipe_before() const { return broken_pipe_before_; }
 
   /// Stops this process as SIGTSTP does, and returns when it goes on.

@@ -41,7 +41,7 @@ std::size_t sets_for(std::int64_t message_bytes, std::int64_t set_bytes, int ran
 }
 
 std::size_t sets_for(const Cell& cell) {
-  double each = 0;  // of ranks together it may be more than an integer holds
+  double each = 0;  // for ranks together it may be more than an integer holds
   for (int rank = 0; rank < cell.ranks; ++rank)
     each += sizeof(double) * static_cast<double>(cell.input_count(rank) + cell.output_count(rank));
   const double limited = std::min(each, static_cast<double>(most_set_bytes));

@@ -16,11 +16,12 @@ using Allocate = std::function<std::shared_ptr<double>(std::size_t)>;
 /// From the C++ library, as a std::vector's.
 std::shared_ptr<double> plain_memory(std::size_t count);
 
-/// How many sets a cell rotates over. A call's data then was last touched that many calls ago: small messages have left
-/// the first cache, messages of 256 KiB and more every cache. Throws `Error` where two sets a rank are more than
+/// Returns how many sets a cell rotates over. A call's data then was last touched that many calls ago: small messages
+/// have left the first cache, messages of 256 KiB and more every cache. Throws `Error` if two sets a rank are more than
 /// half of the machine's memory.
 std::size_t sets_for(const Cell& cell);
-/// The same for any buffers: `set_bytes` a set in all ranks together, for a message of `message_bytes`.
+/// Returns the number of sets for any buffers: `set_bytes` a set in all ranks together, for a message of
+/// `message_bytes`.
 std::size_t sets_for(std::int64_t message_bytes, std::int64_t set_bytes, int ranks);
 
 /// One rank's input and output of the cell, so many times. Each begins on a cache line of its own.

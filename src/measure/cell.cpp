@@ -5,8 +5,9 @@
 #include <vector>
 
 #include "base/check.hpp"
+#include "base/digest.hpp"
 #include "base/units.hpp"
-#include "schedule/problem.hpp"
+#include "schedule/model/problem.hpp"
 
 namespace tutti::measure {
 namespace {
@@ -15,13 +16,9 @@ using enum Collective;
 
 constexpr std::uint32_t mask = (1U << 24) - 1;
 
-// Where a rank's values of a call begin; neighbours in rank and call get unrelated numbers (the finalizer of
-// MurmurHash3).
+// Returns the first of a rank's values in a call; neighbours in rank and call get unrelated numbers.
 std::uint32_t base_of(int rank, std::uint64_t call) {
-  std::uint64_t mixed = call * 0x9e3779b97f4a7c15U + static_cast<std::uint64_t>(rank + 1);
-  mixed = (mixed ^ (mixed >> 33)) * 0xff51afd7ed558ccdU;
-  mixed = (mixed ^ (mixed >> 33)) * 0xc4ceb9fe1a85ec53U;
-  return static_cast<std::uint32_t>(mixed >> 40);
+  return static_cast<std::uint32_t>(mixed(spread(call), static_cast<std::uint64_t>(rank + 1)) >> 40);
 }
 
 double value(std::uint32_t base, std::uint32_t position) {
@@ -29,14 +26,14 @@ double value(std::uint32_t base, std::uint32_t position) {
 }
 
 // Part of an output: the sum over ranks [first, last] of their values from `position` on.
-struct Part {
+struct RankSum {
   int first = 0;
   int last = 0;
   std::int64_t position = 0;
   std::int64_t count = 0;
 };
 
-std::vector<Part> parts_of(const Cell& cell, int rank) {
+std::vector<RankSum> parts_of(const Cell& cell, int rank) {
   const std::int64_t m = cell.count();
   const int everyone = cell.ranks - 1;
   switch (cell.collective) {
@@ -55,13 +52,13 @@ std::vector<Part> parts_of(const Cell& cell, int rank) {
       break;
   }
   // gather, all-gather: block q is all that rank q has; all-to-all: the block that it has for this rank.
-  std::vector<Part> parts;
+  std::vector<RankSum> parts;
   for (int q = 0; q < cell.ranks; ++q) parts.push_back({q, q, cell.collective == all_to_all ? rank * m : 0, m});
   return parts;
 }
 
 // The first position that differs; `output.size()` where none does.
-std::size_t first_difference(const Part& part, std::uint64_t call, std::span<const double> output) {
+std::size_t first_difference(const RankSum& part, std::uint64_t call, std::span<const double> output) {
   std::vector<std::uint32_t> bases;
   for (int r = part.first; r <= part.last; ++r) bases.push_back(base_of(r, call));
   constexpr std::size_t stretch = 1024;
@@ -80,7 +77,7 @@ std::size_t first_difference(const Part& part, std::uint64_t call, std::span<con
   return output.size();
 }
 
-double expected_at(const Part& part, std::uint64_t call, std::size_t k) {
+double expected_at(const RankSum& part, std::uint64_t call, std::size_t k) {
   double sum = 0;
   for (int r = part.first; r <= part.last; ++r)
     sum += value(base_of(r, call), static_cast<std::uint32_t>(part.position + static_cast<std::int64_t>(k)));
@@ -139,7 +136,7 @@ void check(const Cell& cell) {
           name_of(cell.collective));
 }
 
-Traffic traffic_of(const Cell& cell) {
+CellTraffic traffic_of(const Cell& cell) {
   const std::int64_t m = cell.whole_bytes();
   const std::int64_t p = cell.ranks;
   switch (cell.collective) {
@@ -208,7 +205,7 @@ void contribute(int rank, std::uint64_t call, std::span<double> data) {
 std::optional<std::string> find_flaw(const Cell& cell, int rank, std::uint64_t call, std::span<const double> output) {
   std::size_t begin = 0;
   if (output.empty()) return std::nullopt;
-  for (const Part& part : parts_of(cell, rank)) {
+  for (const RankSum& part : parts_of(cell, rank)) {
     const auto block = output.subspan(begin, static_cast<std::size_t>(part.count));
     const std::size_t k = first_difference(part, call, block);
     if (k < block.size()) {

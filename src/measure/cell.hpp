@@ -47,13 +47,13 @@ void check(const Cell& cell);
 ///     reduce-scatter  reads p m       writes m
 ///     all-to-all      reads p m       writes p m
 ///     barrier         nothing
-struct Traffic {
+struct CellTraffic {
   std::int64_t read = 0;
   std::int64_t written = 0;
 
-  friend bool operator==(const Traffic&, const Traffic&) = default;
+  friend bool operator==(const CellTraffic&, const CellTraffic&) = default;
 };
-Traffic traffic_of(const Cell& cell);
+CellTraffic traffic_of(const Cell& cell);
 
 /// The part of what is read that at least has to come from another rank where n cores have the ranks, n <= p:
 ///

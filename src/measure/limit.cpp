@@ -116,10 +116,10 @@ double ping_pong(int first) {
 
 // A cell's traffic as arrays: `sources` arrays are read and `destinations` written, each of `count` doubles, in every
 // set. All arrays of a set lie one after the other.
-class Arena {
+class TrafficArrays {
  public:
-  Arena(const Cell& cell, std::size_t sets, const Allocate& allocate) : sets_(sets) {
-    const Traffic traffic = traffic_of(cell);
+  TrafficArrays(const Cell& cell, std::size_t sets, const Allocate& allocate) : sets_(sets) {
+    const CellTraffic traffic = traffic_of(cell);
     const std::int64_t unit = std::gcd(traffic.read, traffic.written);
     sources_ = static_cast<std::size_t>(traffic.read / unit);
     destinations_ = static_cast<std::size_t>(traffic.written / unit);
@@ -166,7 +166,7 @@ class Arena {
 };
 
 // Thread t's share of the elements, whole cache lines but for the last.
-std::pair<std::size_t, std::size_t> share(const Arena& arena, int t, int n) {
+std::pair<std::size_t, std::size_t> share(const TrafficArrays& arena, int t, int n) {
   const std::size_t lines = (arena.count() + 7) / 8;
   const auto edge = [&](int k) {
     return std::min(arena.count(), lines * static_cast<std::size_t>(k) / static_cast<std::size_t>(n) * 8);
@@ -174,13 +174,13 @@ std::pair<std::size_t, std::size_t> share(const Arena& arena, int t, int n) {
   return {edge(t), edge(t + 1)};
 }
 
-// That part of so many elements, in whole cache lines.
+// Returns that part of so many elements, in whole cache lines.
 std::size_t part_of(std::size_t elements, double part) {
   return std::min(elements, static_cast<std::size_t>(static_cast<double>(elements) * part) / 8 * 8);
 }
 
 // The seconds of the shortest batch, a call; `from_others` of what a thread reads another has written.
-double least_move(const Arena& arena, const Mover& mover, int n, double from_others, const Effort& effort) {
+double least_move(const TrafficArrays& arena, const Mover& mover, int n, double from_others, const Effort& effort) {
   Pace pace(arena.sets(), effort);
   std::vector<double> times(static_cast<std::size_t>(n));
   std::barrier meeting(n);
@@ -218,7 +218,7 @@ double least_move(const Arena& arena, const Mover& mover, int n, double from_oth
 }  // namespace
 
 double line_seconds() {
-  // What else the machine does only adds to the least that this process has ever seen.
+  // Other work of the machine only adds to the least that this process has ever seen.
   static std::atomic<double> least{std::numeric_limits<double>::infinity()};
   if (cores() < 2) return 0;
   for (int k = 0; k < 10; ++k) {
@@ -233,12 +233,12 @@ double line_seconds() {
 double limit_seconds(const Cell& cell, const Effort& effort, const Allocate& allocate) {
   check(cell);
   const double heard = cell.ranks > 1 && is_mutual(cell.collective) ? line_seconds() : 0;
-  const std::size_t sets = sets_for(cell);  // which refuses a cell whose traffic no integer holds
-  const Traffic traffic = traffic_of(cell);
+  const std::size_t sets = sets_for(cell);  // sets_for() refuses a cell whose traffic no integer holds
+  const CellTraffic traffic = traffic_of(cell);
   constexpr std::int64_t line_bytes = 64;
   const bool within_a_line = cell.ranks > 1 && cell.whole_bytes() <= line_bytes;
   if (traffic.read == 0 || traffic.written == 0 || within_a_line) return heard;
-  const Arena arena(cell, sets, allocate ? allocate : plain_memory);
+  const TrafficArrays arena(cell, sets, allocate ? allocate : plain_memory);
   const int n = std::min(cell.ranks, cores());
   Effort each = effort;
   each.seconds /= static_cast<double>(movers().size());

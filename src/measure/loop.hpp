@@ -1,26 +1,28 @@
 /// @file
 /// The one loop that measures a collective, the same for tutti and for those it is measured beside.
 ///
-/// What is measured. A batch is one call or more, one after the other without waiting in between, each with buffers and
-/// data of its own. All ranks meet in a barrier, note the time, make the calls, and note the time again; the batch
-/// counts as the longest of the ranks' times, divided by the number of calls. A figure is the median over batches; p99
-/// is over batches too, so that with several calls a batch it is that of their means.
+/// Measured is a batch: one call or more, one after the other without waiting in between, each with buffers and data of
+/// its own. All ranks meet in a barrier, note the time, make the calls, and note the time again; the batch counts as
+/// the longest of the ranks' times, divided by the number of calls. A figure is the median over batches; p99 is over
+/// batches too, so that with several calls a batch it is that of their means.
 ///
-/// Fresh data. Buffers rotate (buffers.hpp): when a set's turn comes, the other sets have been written and read since.
+/// Changing data. Buffers rotate (buffers.hpp): when a set's turn comes, the other sets have been written and read since.
 /// As soon as a set has been used its inputs are rewritten for its next turn, with numbers that depend on rank, call
 /// and position, so that no two calls are alike and a result that was left over from another call is a wrong one.
 ///
 /// Warm data. On request all calls have the same buffers, as in a program that calls in a loop: what fits into a cache
 /// stays there. The calls of a batch then have the same numbers, which are rewritten between batches.
 ///
+/// Fresh memory. On request each call has memory of its own, as in a program that allocates in every iteration: allocated,
+/// written to its end by its owner, used once, and freed. The call alone is measured, a batch each.
+///
 /// Checks. After every batch, every element of its last call is compared with the result, and for messages of up to
 /// 64 KiB those of all its calls. This happens outside the measured time, and so does the rewriting.
 ///
-/// What is not. Plans made ahead, pinned ranks, in-place buffers, other roots than 0. Calls that let a rank run ahead
-/// (a broadcast's root) overlap with the next call of the batch, as they do in programs.
+/// Not measured are plans made ahead, pinned ranks, in-place buffers, other roots than 0. Calls that let a rank run
+/// ahead (a broadcast's root) overlap with the next call of the batch, as they do in programs.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <chrono>
 #include <concepts>
@@ -45,9 +47,9 @@ concept Measurable = requires(Subject subject, Collective collective, std::span<
   { subject.allocate(std::size_t{}) } -> std::same_as<std::shared_ptr<double>>;
 };
 
-struct Measured {
+struct LoopResult {
   Summary summary;
-  std::size_t calls = 0;   ///< that the summary rests on
+  std::size_t calls = 0;   ///< calls that the summary rests on
   std::uint64_t next = 0;  ///< the call for which the buffers are prepared now
 };
 
@@ -69,10 +71,11 @@ double time_batch(Subject& subject, const Cell& cell, const Buffers& buffers, st
   return seconds_since(begin);
 }
 
-/// Which buffers a call has.
-enum class BufferUse : std::uint8_t {
+/// Buffers of a call.
+enum class BufferReuse : std::uint8_t {
   rotating,  ///< others than the calls before it
   warm,      ///< always the same
+  fresh,     ///< allocated for it, and freed after it
 };
 
 /// Compares the results of the batch, and prepares its sets for their next turn. Throws `Error` for a wrong element.
@@ -85,7 +88,7 @@ inline void finish_batch(const Cell& cell, int rank, const Buffers& buffers, std
   for (std::uint64_t call = first; call <= last; ++call) buffers.prepare(call + buffers.sets());
 }
 
-/// The same where all calls of the batch had the data of its first, and those of the next have one more set of numbers.
+/// Ends a batch whose calls all had the data of its first; those of the next have one more set of numbers.
 inline void finish_warm_batch(const Cell& cell, int rank, const Buffers& buffers, std::uint64_t first,
                               std::size_t calls) {
   if (const auto flaw = find_flaw(cell, rank, first, buffers.output(first))) fail(ErrorCode::internal, "{}", *flaw);
@@ -94,11 +97,11 @@ inline void finish_warm_batch(const Cell& cell, int rank, const Buffers& buffers
 
 /// Measures the cell, on buffers that are prepared for call number `first` and those after it.
 template <Measurable Subject>
-Measured measure_on(const Buffers& buffers, std::uint64_t first, Subject& subject, const Cell& cell,
-                    const Effort& effort, BufferUse use) {
+LoopResult measure_on(const Buffers& buffers, std::uint64_t first, Subject& subject, const Cell& cell,
+                      const Effort& effort, BufferReuse use) {
   constexpr std::size_t most_warm_calls = 128;
   const int rank = subject.rank();
-  const bool warm = use == BufferUse::warm;
+  const bool warm = use == BufferReuse::warm;
   Pace pace(warm ? most_warm_calls : buffers.sets(), effort);
   const auto begin = Clock::now();
   for (std::size_t calls = pace.next(); calls > 0; calls = pace.next()) {
@@ -112,30 +115,53 @@ Measured measure_on(const Buffers& buffers, std::uint64_t first, Subject& subjec
   return {pace.summary(), pace.calls(), first};
 }
 
+/// Measures the cell in memory that each call has for itself.
+template <Measurable Subject>
+LoopResult measure_fresh(Subject& subject, const Cell& cell, const Effort& effort, const Allocate& allocate) {
+  const int rank = subject.rank();
+  Pace pace(1, effort);
+  const auto begin = Clock::now();
+  std::uint64_t call = 0;
+  for (; pace.next() > 0; ++call) {
+    double seconds = 0;
+    {
+      const Buffers buffers(cell, rank, 1, allocate);
+      buffers.prepare(call);
+      seconds = time_batch(subject, cell, buffers, call, 1);
+      if (const auto flaw = find_flaw(cell, rank, call, buffers.output(call))) fail(ErrorCode::internal, "{}", *flaw);
+    }
+    std::array<double, 2> slowest{seconds, seconds_since(begin)};
+    subject.max_over_ranks(slowest);
+    pace.record(slowest[0], slowest[1]);
+  }
+  return {pace.summary(), pace.calls(), call};
+}
+
 /// Measures the cell; a collective call, with the same result on every rank. Throws `Error` on a rank whose result is
 /// wrong.
 template <Measurable Subject>
-Measured measure(Subject& subject, const Cell& cell, const Effort& effort, BufferUse use = BufferUse::rotating) {
+LoopResult measure(Subject& subject, const Cell& cell, const Effort& effort, BufferReuse use = BufferReuse::rotating) {
   check(cell);
-  const Buffers buffers(cell, subject.rank(), use == BufferUse::warm ? 1 : sets_for(cell),
-                        [&](std::size_t count) { return subject.allocate(count); });
+  const Allocate allocate = [&](std::size_t count) { return subject.allocate(count); };
+  if (use == BufferReuse::fresh) return measure_fresh(subject, cell, effort, allocate);
+  const Buffers buffers(cell, subject.rank(), use == BufferReuse::warm ? 1 : sets_for(cell), allocate);
   return measure_on(buffers, 0, subject, cell, effort, use);
 }
 
 /// One cell on one rank, for several subjects in turn. They have the same buffers, which rotate: what the first has to
 /// find, pages that are new to a process or to its peers, is there for all that come after it, and long buffers take
 /// longer to make than to use.
-class Turns {
+class CellMeasurement {
  public:
-  Turns(const Cell& cell, int rank, const Allocate& allocate)
+  CellMeasurement(const Cell& cell, int rank, const Allocate& allocate)
       : cell_(cell), buffers_((check(cell), cell), rank, sets_for(cell), allocate) {}
 
   const Buffers& buffers() const { return buffers_; }
 
-  /// As measure::measure().
+  /// Measures one subject: see measure::measure().
   template <Measurable Subject>
-  Measured measure(Subject& subject, const Effort& effort) {
-    const Measured measured = measure_on(buffers_, next_, subject, cell_, effort, BufferUse::rotating);
+  LoopResult measure(Subject& subject, const Effort& effort) {
+    const LoopResult measured = measure_on(buffers_, next_, subject, cell_, effort, BufferReuse::rotating);
     next_ = measured.next;
     return measured;
   }

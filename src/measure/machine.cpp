@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "base/check.hpp"
-#include "base/control_groups.hpp"
+#include "base/system/control_groups.hpp"
 #include "base/units.hpp"
 
 namespace tutti::measure {
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::int64_t mebibyte = std::int64_t{1} << 20;
 
-/// What hwloc finds, once.
+/// Returns the topology that hwloc finds, once.
 hwloc_topology_t topology() {
   static const auto found = [] {
     hwloc_topology_t loaded = nullptr;

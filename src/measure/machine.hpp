@@ -1,5 +1,5 @@
 /// @file
-/// What machine a figure was measured on.
+/// Name of the machine that a figure was measured on.
 #pragma once
 
 #include <cstdint>

@@ -1,18 +1,37 @@
 /// @file
-/// How many calls a batch has, and when enough batches are made.
+/// Pace of a measurement: the calls of a batch, when enough batches are made, and what they say.
 #pragma once
 
 #include <cstddef>
 #include <vector>
 
-#include "measure/statistics.hpp"
-
 namespace tutti::measure {
 
-/// How much is done for one figure.
+/// Times in seconds.
+struct Summary {
+  double least = 0;
+  double median = 0;
+  double p99 = 0;  ///< the least time that 99 % of the samples do not exceed
+  double half_width =
+      0;  ///< half-width of the interval that holds the true median in 95 of 100 runs, as a part of the median
+  std::size_t samples = 0;
+};
+
+/// Summarizes at least one sample. The interval is free of assumptions about the distribution: its ends are the samples
+/// of rank n/2 -+ 0.98 sqrt(n), cut off at the ends (W. J. Conover, Practical Nonparametric Statistics, 3rd ed., 1999,
+/// section 3.2). With fewer than six samples no interval has that confidence, and `half_width` is infinite.
+Summary summarize(std::vector<double> samples);
+
+/// The middle of the values, the mean of both where their number is even; 0 of none.
+double median_of(std::vector<double> values);
+
+/// The geometric mean of positive values; 0 of none.
+double geometric_mean(const std::vector<double>& values);
+
+/// Effort for one figure.
 struct Effort {
-  double seconds = 0.5;          ///< of counted batches: none begins later, unless fewer than three are made
-  double precision = 0.03;       ///< of the median: enough when the half-width of its interval is below this
+  double seconds = 0.5;          ///< seconds of counted batches: none begins later, unless fewer than three are made
+  double precision = 0.03;       ///< precision of the median: enough when the half-width of its interval is below this
   double batch_seconds = 1e-3;   ///< a batch has as many calls as take this long, as far as buffers reach
   double warm_up_seconds = 0.3;  ///< warm-up ends after these, or after `seconds` if those are more, if not before
 };
@@ -31,7 +50,7 @@ class Pace {
   std::size_t next() const;
   /// Takes note of a batch: its seconds a call, and the seconds since the first.
   void record(double seconds_per_call, double elapsed);
-  /// What was measured; after at least one counted batch.
+  /// Returns the summary of the measurements; after at least one counted batch.
   Summary summary() const { return summarize(samples_); }
   /// Counted calls.
   std::size_t calls() const { return counted_; }

@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <cmath>
 
-#include "base/table.hpp"
+#include "base/text/table.hpp"
 #include "base/units.hpp"
 
 namespace tutti {
@@ -19,7 +18,7 @@ std::string bytes_in_words(std::int64_t count, std::int64_t element_size) {
   return fmt::format("{:.3g}EiB", static_cast<double>(count) * static_cast<double>(element_size) / exbibyte);
 }
 
-/// What the faster one claims to do with less of, such as "2 rounds instead of 6".
+/// Returns the counts in which the faster one claims less, such as "2 rounds instead of 6".
 std::string savings(const Choice& fast, const Choice& slow, const Problem& problem, std::int64_t element_size,
                     const Layout& layout) {
   const Claims less = fast.claims(problem, layout);
@@ -34,7 +33,7 @@ std::string savings(const Choice& fast, const Choice& slow, const Problem& probl
     saved.push_back(fmt::format("{} sent instead of {}", bytes_in_words(less.elements, element_size),
                                 bytes_in_words(more.elements, element_size)));
   }
-  if (saved.empty()) return "it sends no less, but its ranks wait and work less for one another";
+  if (saved.empty()) return "it sends as much, but its ranks spend less time waiting and combining";
   return fmt::format("{}", fmt::join(saved, ", "));
 }
 
@@ -48,7 +47,7 @@ std::string factor_in_words(double slow, double fast) {
 }
 
 /// "ring would win up to 64B and from 4MiB on".
-std::string where_in_words(const Choice& other, const Turnover& found, const Problem& problem,
+std::string where_in_words(const Choice& other, const Crossover& found, const Problem& problem,
                            std::int64_t element_size) {
   const auto size = [&](std::int64_t count) { return bytes_in_words(count, element_size); };
   std::string words = fmt::format("{} would win ", other.algorithm->name);
@@ -60,7 +59,7 @@ std::string where_in_words(const Choice& other, const Turnover& found, const Pro
   return words;
 }
 
-/// Of an algorithm that somebody has named.
+/// Explains an algorithm that somebody has named.
 std::string why_named(const Explanation& told, const CostModel& model) {
   const Layout& layout = model.layout();
   const Priced& first = told.ranking.front();
@@ -81,7 +80,7 @@ std::string why_named(const Explanation& told, const CostModel& model) {
                      savings(first.choice, told.chosen, told.problem, told.element_size, layout));
 }
 
-std::string why(const Explanation& told, const CostModel& model, Search search) {
+std::string why(const Explanation& told, const CostModel& model, CrossoverSearch search) {
   const Layout& layout = model.layout();
   const Priced& first = told.ranking.front();
   const std::string_view name = told.chosen.algorithm->name;
@@ -96,15 +95,15 @@ std::string why(const Explanation& told, const CostModel& model, Search search) 
                                   factor_in_words(second.seconds, first.seconds), second.choice.algorithm->name,
                                   savings(first.choice, second.choice, told.problem, told.element_size, layout));
   const bool has_sizes = told.problem.collective != Collective::barrier && told.problem.counts.empty();
-  if (search == Search::this_size || !has_sizes) return words;
-  const Turnover found = turnover(first.choice, second.choice, told.problem, told.element_size, model);
+  if (search == CrossoverSearch::this_size || !has_sizes) return words;
+  const Crossover found = crossover(first.choice, second.choice, told.problem, told.element_size, model);
   return words + ' ' + where_in_words(second.choice, found, told.problem, told.element_size) + '.';
 }
 
 }  // namespace
 
 Explanation explain(const Problem& problem, const Choice& chosen, std::string by, const Parameters& asked,
-                    std::int64_t element_size, const CostModel& model, Search search) {
+                    std::int64_t element_size, const CostModel& model, CrossoverSearch search) {
   const Parameters& compared = by.empty() ? asked : chosen.parameters;
   Explanation told{.problem = model.essence(problem),
                    .element_size = element_size,

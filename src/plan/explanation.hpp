@@ -1,5 +1,5 @@
 /// @file
-/// Why a plan is as it is, in words.
+/// Explanation of a plan in words.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@
 
 namespace tutti {
 
-/// How far an explanation looks for where the runner-up would win.
-enum class Search : std::uint8_t { this_size, other_sizes };
+/// Range in which an explanation looks for a win of the runner-up.
+enum class CrossoverSearch : std::uint8_t { this_size, other_sizes };
 
-/// What there was to choose from for a problem, and who was chosen.
+/// Candidates for a problem, and the one that was chosen.
 struct Explanation {
   Problem problem;
   std::int64_t element_size = 1;
@@ -27,9 +27,9 @@ struct Explanation {
 
 /// Explains the choice for the problem, which decide() has made. `by` says who named its algorithm; empty
 /// where nobody did, and then all algorithms are compared with the parameters that were `asked` for, else with the
-/// choice's. Cost: those of ranking_of(), and with `other_sizes` those of turnover().
+/// choice's. Cost: those of ranking_of(), and with `other_sizes` those of crossover().
 Explanation explain(const Problem& problem, const Choice& chosen, std::string by, const Parameters& asked,
-                    std::int64_t element_size, const CostModel& model, Search search);
+                    std::int64_t element_size, const CostModel& model, CrossoverSearch search);
 
 /// "all-reduce of 131072 elements of 8 bytes (1MiB) over 4 ranks".
 std::string call_in_words(const Problem& problem, std::int64_t element_size);

@@ -2,13 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace tutti {
 namespace {
 
 using enum Collective;
-using enum Extent;
+using enum GuidedCount;
 
 std::vector<Guideline> comparisons() {
   return {
@@ -36,7 +34,7 @@ std::vector<Guideline> comparisons() {
   };
 }
 
-// What holds for each collective by itself.
+// Adds the guidelines of each collective by itself.
 void add_monotony(Collective collective, std::vector<Guideline>& rows) {
   // A rank fewer may be one that an algorithm for powers of two has no use for.
   constexpr double reason_of_ranks = 0.25;

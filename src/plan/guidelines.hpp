@@ -1,5 +1,5 @@
 /// @file
-/// What no sensible choice of algorithms breaks: performance guidelines, as data.
+/// Performance guidelines, as data: laws that no sensible choice of algorithms breaks.
 ///
 /// A guideline compares a call with others that together do at least as much. If the call took longer, a program would
 /// be better off with the others, and so would the library. Source: J. L. Träff, W. Gropp, R. Thakur, Self-consistent
@@ -14,12 +14,12 @@
 #include <string_view>
 #include <vector>
 
-#include "schedule/problem.hpp"
+#include "schedule/model/problem.hpp"
 
 namespace tutti {
 
-/// How many elements a call has, where the guideline's first call has m.
-enum class Extent : std::uint8_t {
+/// Number of elements of a call, if the guideline's first call has m.
+enum class GuidedCount : std::uint8_t {
   same,     ///< m
   times_p,  ///< m p
   part,     ///< m / p, rounded up
@@ -30,7 +30,7 @@ enum class Extent : std::uint8_t {
 /// A call in a guideline.
 struct GuidedCall {
   Collective collective = Collective::barrier;
-  Extent extent = Extent::same;
+  GuidedCount extent = GuidedCount::same;
   int more_ranks = 0;  ///< than the guideline's p
 };
 
@@ -61,9 +61,9 @@ struct Breach {
   double right = 0;        ///< seconds
 };
 
-/// Those that are broken for m elements over p ranks by a library whose calls, each by itself, take
-/// `seconds`. Not of calls in a row: those of some collectives overlap. `noise` is by which part times that were
-/// measured may differ from one another for no reason; a time that is not known is no number, and breaks nothing.
+/// Returns the guidelines that a library breaks for m elements over p ranks, if its calls, each by itself, take
+/// `seconds`. Calls in a row are no measure: those of some collectives overlap. `noise` is the part by which measured
+/// times may differ from one another for no reason; a time that is not known is no number, and breaks nothing.
 std::vector<Breach> breaches(const std::function<double(const Problem&)>& seconds, std::int64_t m, int p,
                              double noise = 0);
 

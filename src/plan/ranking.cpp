@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "plan/parameter_search.hpp"
-#include "schedule/parameter_values.hpp"
+#include "plan/choice.hpp"
+#include "schedule/model/parameter_values.hpp"
+#include "schedule/record/recording_context.hpp"
 
 namespace tutti {
 namespace {
@@ -27,16 +28,17 @@ std::vector<Priced> ranking_of(const Problem& problem, const Parameters& paramet
                                const CostModel& model) {
   Problem priced = model.essence(problem);
   priced.in_place = false;
+  RecordingContext context(RecordingContext::Patterns::kept);
   std::vector<Priced> ranking;
   double lowest = std::numeric_limits<double>::infinity();
   for (const Algorithm* algorithm : candidates_for(problem, model)) {
     const Choice choice = model.completed({*algorithm, parameters}, priced, element_size);
-    ranking.push_back({choice, model.seconds(choice, priced, element_size), 0});
+    ranking.push_back({choice, model.seconds_within(context, no_limit, choice, priced, element_size), 0});
     lowest = std::min(lowest, ranking.back().seconds);
   }
   for (Priced& each : ranking) {
     if (!is_cheaper(lowest * near_the_lowest, each.seconds)) {
-      const PricedChoice found = search_parameters({each.choice, each.seconds}, priced, element_size, model);
+      const PricedChoice found = search_parameters(context, {each.choice, each.seconds}, priced, element_size, model);
       each = {found.choice, found.seconds, 0};
     }
     each.once = model.seconds_once(each.choice, priced, element_size);
@@ -62,12 +64,12 @@ double least_once(const Problem& problem, std::int64_t element_size, const CostM
   return least;
 }
 
-bool looks_at_segments(const Choice& choice, const Problem& problem, const Layout& layout) {
-  return looks_at(choice, problem, layout).segments;
+bool uses_segments(const Choice& choice, const Problem& problem, const Layout& layout) {
+  return used_parameters(choice, problem, layout).segments;
 }
 
 std::string parameters_in_words(const Choice& choice, const Problem& problem, const Layout& layout) {
-  const LooksAt looked = looks_at(choice, problem, layout);
+  const UsedParameters looked = used_parameters(choice, problem, layout);
   Parameters taken;
   if (looked.segments) taken.segments = choice.parameters.segments_for(problem.count);
   if (looked.radix) taken.radix = choice.parameters.radix_for(problem.ranks);
@@ -80,8 +82,8 @@ std::string choice_in_words(const Choice& choice) {
   return fmt::format("{}{}", choice.algorithm->name, is_plain ? "" : fmt::format(" ({})", describe(choice.parameters)));
 }
 
-Turnover turnover(const Choice& first, const Choice& second, const Problem& problem, std::int64_t element_size,
-                  const CostModel& model) {
+Crossover crossover(const Choice& first, const Choice& second, const Problem& problem, std::int64_t element_size,
+                    const CostModel& model) {
   if (!problem.counts.empty() || problem.extra > 0 || problem.collective == Collective::barrier) return {};
   const auto wins = [&](std::int64_t count) {
     Problem sized = problem;
@@ -90,7 +92,7 @@ Turnover turnover(const Choice& first, const Choice& second, const Problem& prob
   };
   constexpr std::int64_t most_bytes = std::int64_t{1} << 30;
   const std::int64_t most = std::min(most_bytes / std::max<std::int64_t>(1, element_size), largest_count(problem));
-  Turnover found;
+  Crossover found;
   for (std::int64_t last = problem.count; last > 1 && !found.at_most; last /= 2) {
     if (wins(last / 2)) found.at_most = border(last, last / 2, wins);
   }

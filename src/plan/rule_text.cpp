@@ -3,17 +3,17 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <set>
 #include <utility>
 
 #include "algorithms/catalogue.hpp"
 #include "algorithms/parameter_check.hpp"
 #include "base/check.hpp"
-#include "base/nearest_name.hpp"
+#include "base/text/nearest_name.hpp"
+#include "base/text/split.hpp"
 #include "base/units.hpp"
 #include "plan/rules.hpp"
-#include "schedule/collective_aliases.hpp"
+#include "schedule/model/collective_names.hpp"
 
 namespace tutti {
 namespace {
@@ -51,11 +51,8 @@ std::int64_t ranks_in(std::string_view text) { return parse_integer(text, "a num
 
 Shape grid_in(std::string_view text) {
   std::vector<int> extents;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find('x', at), text.size());
-    extents.push_back(static_cast<int>(parse_integer(text.substr(at, end - at), "an extent of a grid", 1, most_ranks)));
-    at = end + 1;
-  }
+  for (const std::string_view extent : split(text, 'x'))
+    extents.push_back(static_cast<int>(parse_integer(extent, "an extent of a grid", 1, most_ranks)));
   require(extents.size() == 2, "a grid has two extents, such as 2x4, not '{}'", text);
   return Shape(std::move(extents));
 }
@@ -177,10 +174,10 @@ Rules parse_rules(std::string_view text, const std::string& file) {
   constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
   if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   Rules rules{.file = file, .list = {}};
-  for (int number = 1; !text.empty(); ++number) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::vector<std::string_view> words = words_of(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
+  int number = 0;
+  for (const std::string_view line : split(text, '\n')) {
+    ++number;
+    std::vector<std::string_view> words = words_of(line);
     if (words.empty()) continue;
     try {
       Rule rule = RuleReader(std::move(words)).read();

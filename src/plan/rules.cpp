@@ -7,9 +7,9 @@
 
 #include "algorithms/catalogue.hpp"
 #include "base/check.hpp"
-#include "base/environment.hpp"
-#include "base/short_file.hpp"
-#include "schedule/algorithm_variable.hpp"
+#include "base/system/environment.hpp"
+#include "base/text/short_file.hpp"
+#include "schedule/model/planning.hpp"
 
 namespace tutti {
 namespace {
@@ -58,12 +58,12 @@ std::string own_rules_file() {
   return folder.empty() ? folder : folder + "/rules";
 }
 
-/// Who named the algorithm where somebody did. A call may have been given what the environment names.
-std::string who_named(const Wish& wish, Collective collective) {
+/// Returns who named the algorithm, if somebody did. A call may have been given the name in the environment.
+std::string who_named(const ChoiceRequest& request, Collective collective) {
   const std::string_view there = algorithm_in_environment(collective);
   const bool by_environment =
-      !there.empty() &&
-      (wish.algorithm.empty() || algorithms::find(collective, there) == algorithms::find(collective, wish.algorithm));
+      !there.empty() && (request.algorithm.empty() ||
+                         algorithms::find(collective, there) == algorithms::find(collective, request.algorithm));
   return by_environment ? algorithm_variable(collective) : "the call";
 }
 
@@ -121,12 +121,12 @@ Decision decide(const Problem& problem, const Parameters& parameters, std::int64
   return {{*rule->algorithm, std::move(with)}, origin_of(*rule, rules)};
 }
 
-Decision decide(const Problem& problem, const Wish& wish, std::int64_t element_size, const CostModel& model,
+Decision decide(const Problem& problem, const ChoiceRequest& request, std::int64_t element_size, const CostModel& model,
                 const Rules& rules) {
-  check(wish.parameters, problem.ranks);
-  if (const Algorithm* const named = named_algorithm(problem, wish.algorithm, model.layout()))
-    return {{*named, wish.parameters}, who_named(wish, problem.collective)};
-  return decide(problem, wish.parameters, element_size, model, rules);
+  check(request.parameters, problem.ranks);
+  if (const Algorithm* const named = named_algorithm(problem, request.algorithm, model.layout()))
+    return {{*named, request.parameters}, who_named(request, problem.collective)};
+  return decide(problem, request.parameters, element_size, model, rules);
 }
 
 }  // namespace tutti

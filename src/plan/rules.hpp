@@ -22,12 +22,12 @@ struct Interval {
   friend bool operator==(const Interval&, const Interval&) = default;
 };
 
-/// Which algorithm calls of some sizes take.
+/// Algorithm for calls of some sizes.
 struct Rule {
   const Algorithm* algorithm = nullptr;
   Parameters parameters = {};
   Interval bytes = {};           ///< m, by the collective's own convention
-  Interval ranks = {};           ///< of the communicator
+  Interval ranks = {};           ///< ranks of the communicator
   Interval ranks_per_node = {};  ///< on the node that has most of them
   int line = 0;                  ///< in the file
 
@@ -46,7 +46,7 @@ struct Rules {
   /// Nor is a larger radix.
   static constexpr int most_radix = 0xffff;
 
-  std::string file;  ///< where they are from
+  std::string file;  ///< file that they are from
   std::vector<Rule> list;
 
   friend bool operator==(const Rules&, const Rules&) = default;
@@ -56,7 +56,7 @@ struct Rules {
 /// is no rule, for names that do not exist, and for a rule that an earlier one leaves no call.
 Rules parse_rules(std::string_view text, const std::string& file);
 
-/// What this process has been told.
+/// Rules that this process has been given.
 struct FoundRules {
   Rules rules;
   std::string complaint;  ///< why a file that is there does not hold, one line; empty: there is none, or it holds
@@ -88,13 +88,14 @@ struct Decision {
   std::string by = {};
 };
 
-/// What a rule names, with those of its parameters that `parameters` leaves open, or else what choose() takes.
+/// Returns the choice that a rule names, with those of its parameters that `parameters` leaves open, or else the one of
+/// choose().
 Decision decide(const Problem& problem, const Parameters& parameters, std::int64_t element_size, const CostModel& model,
                 const Rules& rules);
 
-/// What is wished for; where neither wish nor environment names an algorithm, what decide() takes. Throws `Error` for
-/// names and parameters that do not fit.
-Decision decide(const Problem& problem, const Wish& wish, std::int64_t element_size, const CostModel& model,
+/// Returns the wished choice; if neither request nor environment names an algorithm, the one of decide(). Throws
+/// `Error` for names and parameters that do not fit.
+Decision decide(const Problem& problem, const ChoiceRequest& request, std::int64_t element_size, const CostModel& model,
                 const Rules& rules);
 
 }  // namespace tutti

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "base/units.hpp"
 
@@ -22,7 +21,7 @@ std::size_t row_of(std::int64_t ticket) { return static_cast<std::size_t>(ticket
 
 std::vector<Parameters> variants_of(const Choice& choice, const Problem& problem, const Layout& layout) {
   std::vector<Parameters> variants{choice.parameters};
-  if (choice.parameters.segments != 0 || !looks_at_segments(choice, problem, layout)) return variants;
+  if (choice.parameters.segments != 0 || !uses_segments(choice, problem, layout)) return variants;
   for (const int segments : {2, 32}) {
     Parameters variant = choice.parameters;
     variant.segments = segments;
@@ -49,7 +48,7 @@ Contenders contenders_for(const Problem& problem, const Parameters& parameters, 
       priced.push_back({choice, is_own ? each.seconds : model.seconds(choice, alike, element_size), 0});
     }
   }
-  // What is chosen stays the first, even where rounding makes another of the same price less.
+  // The choice stays the first, even if rounding makes another of equal price less.
   std::stable_sort(priced.begin() + 1, priced.end(),
                    [](const Priced& a, const Priced& b) { return a.seconds < b.seconds; });
   Contenders contenders;

@@ -1,5 +1,5 @@
 /// @file
-/// Choosing by a stopwatch: the first calls of a shape are made by several algorithms, and the fastest is kept.
+/// Trials: choose an algorithm by a stopwatch. Several make the first calls of a shape, and the fastest is kept.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "plan/ranking.hpp"
-#include "schedule/planning.hpp"
+#include "schedule/model/planning.hpp"
 
 namespace tutti {
 
@@ -22,11 +22,10 @@ struct Contenders {
   int rounds = 0;           ///< each of them in so many rows of calls
 };
 
-/// Of the choices that fit the problem, those that may well be the fastest: of algorithms that are predicted to take at
-/// most three times as long as the fastest, the first eight, of which `measure` times the first four, and `patient` all
-/// of them, in five rows of calls each. Algorithms that cut messages into segments are among them with fewer and with
-/// more segments, where the parameters leave these open. A pure function, the same on every rank. Cost: those of
-/// ranking_of().
+/// Returns the choices that fit the problem and may well be the fastest: algorithms that are predicted to take at most
+/// three times as long as the fastest, the first eight, of which `measure` times the first four, and `patient` all of
+/// them, in five rows of calls each. Algorithms that cut messages into segments are among them with fewer and with more
+/// segments, if the parameters leave these open. A pure function, equal on every rank. Cost: those of ranking_of().
 Contenders contenders_for(const Problem& problem, const Parameters& parameters, std::int64_t element_size,
                           const CostModel& model, Planning planning);
 
@@ -43,9 +42,9 @@ class Trial {
  public:
   static constexpr int calls_of_a_row = 4;  ///< so many calls follow one another by one contender
   static constexpr int most_rows = 40;
-  /// What ranks tell one another, by row, in nanoseconds; the largest of all ranks' counts.
+  /// Counts that ranks tell one another, by row, in nanoseconds; the largest of all ranks' counts.
   using Words = std::array<std::int64_t, most_rows>;
-  /// What a call has to do before it runs.
+  /// Work of a call before it runs.
   enum class Prelude : std::uint8_t {
     nothing,
     hear,      ///< all ranks tell one another words(): see hear()
@@ -55,13 +54,13 @@ class Trial {
   explicit Trial(Contenders contenders);
 
   const std::vector<Choice>& contenders() const { return contenders_.all; }
-  /// How many calls are timed.
+  /// Returns how many calls are timed.
   int calls() const { return static_cast<int>(contenders_.tried) * contenders_.rounds * calls_of_a_row; }
   std::int64_t take_ticket() { return next_++; }
   /// Whether the call may go on: those before it that it depends on have ended on this rank.
   bool may_begin(std::int64_t ticket) const;
   Prelude prelude(std::int64_t ticket) const;
-  /// What this rank tells. `known` is the winner of earlier runs, which rank 0 alone says.
+  /// Returns the counts that this rank tells. `known` is the winner of earlier runs, which rank 0 alone says.
   Words words(std::int64_t ticket, std::optional<std::size_t> known) const;
   /// The largest of all ranks' words.
   void hear(std::int64_t ticket, std::span<const std::int64_t> words);
@@ -74,7 +73,7 @@ class Trial {
   std::optional<std::size_t> winner() const { return winner_; }
   /// Whether the winner was known, and nothing was timed.
   bool is_remembered() const { return winner_ && timed_ == 0; }
-  /// What a contender took on the slowest rank, a call of its middle row, in seconds; 0: it was not timed.
+  /// Returns the seconds of a contender on the slowest rank, for a call of its middle row; 0: it was not timed.
   double seconds(std::size_t contender) const { return seconds_[contender]; }
 
  private:

@@ -9,11 +9,11 @@
 #include "algorithms/catalogue.hpp"
 #include "base/check.hpp"
 #include "base/digest.hpp"
-#include "base/one_line.hpp"
+#include "base/text/one_line.hpp"
 #include "plan/choice.hpp"
 #include "plan/explanation.hpp"
 #include "plan/rules.hpp"
-#include "predict/stored_profile.hpp"
+#include "predict/profile/stored_profile.hpp"
 
 namespace tutti {
 namespace {
@@ -72,7 +72,7 @@ bool fits(const Choice& choice, const Problem& problem, const Layout& layout) {
          (grid.empty() || grid.size() == problem.ranks);
 }
 
-/// What the words of a call have before its elements, and after them.
+/// Words of a call before its elements, and after them.
 struct AroundElements {
   std::string before;
   std::string after;
@@ -163,8 +163,8 @@ std::optional<std::size_t> recall(const std::string& call, const std::vector<Cho
   return static_cast<std::size_t>(found - choices.begin());
 }
 
-Kept remember(const std::string& call, const Choice& winner, double seconds) {
-  Kept kept{own_profile_file(), {}};
+KeptWisdom remember(const std::string& call, const Choice& winner, double seconds) {
+  KeptWisdom kept{own_profile_file(), {}};
   if (kept.file.empty()) return kept;
   try {
     keep_entry(kept.file, entry_of(call, winner, seconds));

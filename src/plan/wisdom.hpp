@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "schedule/choice.hpp"
+#include "schedule/model/choice.hpp"
 
 namespace tutti {
 
@@ -17,12 +17,12 @@ namespace tutti {
 struct TriedCall {
   Problem problem;
   std::int64_t element_size = 1;
-  Parameters parameters = {};  ///< that the call asks for
-  std::string place;           ///< text_of(Surroundings)
+  Parameters parameters = {};  ///< parameters that the call asks for
+  std::string place;           ///< text_of(PlacementKey)
 };
 
-/// What calls are made of: the name of a type and, of a reduction, that of its operator, "double, sum"; what has no
-/// name is left out.
+/// Returns the words for a call's elements: the name of a type and, for a reduction, of its operator, "double, sum";
+/// without a name they are left out.
 std::string elements_in_words(Collective collective, std::string_view type, std::string_view op);
 
 /// The words by which the winner of the call is kept, on one line. `elements` are elements_in_words().
@@ -32,15 +32,16 @@ std::string words_of(const TriedCall& call, std::string_view elements);
 struct KeptWinner {
   std::string elements;  ///< elements_in_words()
   Choice choice;
-  double seconds = 0;  ///< of one call
+  double seconds = 0;  ///< seconds of one call
 };
 
-/// What known_winners() has for calls like this one, whatever their elements of up to 64 bytes, as many bytes of them
-/// as the call has: the latest first, for each kind of elements one. Those that do not fit the problem are left out.
+/// Returns the winners in known_winners() for calls like this one, whatever their elements of up to 64 bytes, that have
+/// as many bytes as the call: the latest first, for each kind of elements one. Those that do not fit the problem are
+/// left out.
 std::vector<KeptWinner> kept_winners(const TriedCall& call, const Layout& layout);
 
-/// Which of the choices was found to be the fastest for the call by that name, in an earlier run on this machine;
-/// nothing where none is known. Reads own_profile_file(). Never throws for what is in a file.
+/// Returns the choice that was found to be the fastest for the call by that name, in an earlier run on this machine;
+/// nothing if none is known. Reads own_profile_file(). Never throws for the contents of a file.
 std::optional<std::size_t> recall(const std::string& call, const std::vector<Choice>& choices);
 
 /// The winner of an earlier trial. The call is known by the digest of its words alone.
@@ -56,8 +57,8 @@ struct KnownWinners {
 
   std::vector<KnownWinner> list;
 
-  /// Who has won for the call by that name, if the algorithm is one of those that choices of the problem look at; null
-  /// where nobody is known.
+  /// Returns the winner for the call by that name, if the algorithm is one of those that choices of the problem look
+  /// at; null if nobody is known.
   const Choice* find(const std::string& call, const Problem& problem, const Layout& layout) const;
 };
 
@@ -66,7 +67,7 @@ struct KnownWinners {
 KnownWinners known_winners();
 
 /// A profile in which a winner was kept, or why it was not, one line.
-struct Kept {
+struct KeptWisdom {
   std::string file;
   std::string complaint;
 };
@@ -74,6 +75,6 @@ struct Kept {
 /// Keeps the winner in own_profile_file(): what others have kept there in the meantime stays, and an earlier winner for
 /// the call is replaced. The file is replaced as a whole, under a lock. Neither is set where there is no file to keep
 /// it in, as with TUTTI_PROFILE=built-in. Never throws.
-Kept remember(const std::string& call, const Choice& winner, double seconds);
+KeptWisdom remember(const std::string& call, const Choice& winner, double seconds);
 
 }  // namespace tutti

@@ -1,5 +1,5 @@
 /// @file
-/// Where those who wait take their time from.
+/// Clock: tells the time to ranks that wait, and lets them nap. Tests turn it by hand.
 #pragma once
 
 #include <chrono>

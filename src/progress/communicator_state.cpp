@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/rank_lists.hpp"
+#include "base/text/rank_lists.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -28,11 +28,14 @@ CommunicatorState::CommunicatorState(RankState& rank, Membership membership, std
       traced_(traced(rank_, membership_)),
       agreement_(connection().agreement()),
       channel_(connection().channel()),
+      streams_(connection().capabilities().streams),
       folding_(connection().folding()),
       failure_(connection().failure()),
       sent_(membership_.members.size()),
-      received_(membership_.members.size()) {
+      received_(membership_.members.size()),
+      executors_(connection()) {
   timeout = longest_wait;
+  failure_.late_after = rank_.late_after;
   std::iota(due_.begin(), due_.end(), std::uint64_t{0});
 }
 
@@ -122,6 +125,12 @@ std::optional<CommunicatorState::FirstFailure> CommunicatorState::first_failure(
 std::string CommunicatorState::cause() const {
   const std::optional<FirstFailure> first = first_failure();
   return first ? fmt::format("; rank {} of the run failed: {}", first->member, first->reason) : std::string();
+}
+
+OperationLane& CommunicatorState::lane_of(std::unique_ptr<OperationLane[]>& lanes, int peer) {
+  const std::size_t ranks = membership_.members.size();
+  if (lanes == nullptr) lanes = std::make_unique<OperationLane[]>(ranks + 1);
+  return lanes[peer < 0 ? ranks : static_cast<std::size_t>(peer)];
 }
 
 Route CommunicatorState::next_sent(int peer) {

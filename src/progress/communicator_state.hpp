@@ -11,13 +11,15 @@
 #include <string>
 #include <vector>
 
+#include "execute/executor_pool.hpp"
 #include "execute/traced_connection.hpp"
+#include "progress/operation_lane.hpp"
 #include "progress/rank_state.hpp"
-#include "transport/world.hpp"
+#include "transport/interfaces/world.hpp"
 
 namespace tutti::runtime {
 
-/// What operations know of their communicator. Guarded by its rank (ProgressEngine::guard).
+/// State of a communicator that operations know. Guarded by its rank (ProgressEngine::guard).
 class CommunicatorState {
  public:
   /// `rank` outlives it.
@@ -31,19 +33,23 @@ class CommunicatorState {
   World& world() const { return *rank_.world; }
   const Membership& membership() const { return membership_; }
 
-  /// What connects the rank with the others, traced where the rank is.
+  /// Returns the rank's connection with the others, traced if the rank is.
   const Connection& connection() const { return traced_ ? *traced_ : *membership_.connection; }
   Agreement& agreement() const { return agreement_; }
   Channel& channel() const { return channel_; }
   Folding& folding() const { return folding_; }
+  /// Only while a message arrives in parts.
+  StreamedMessages& streams() const { return *streams_; }
+  /// Returns how many parts of messages have moved: see StreamedMessages::parts().
+  std::uint64_t moved_parts() const { return streams_ != nullptr ? streams_->parts() : 0; }
   Failure& failure() const { return failure_; }
 
   /// The rank in the whole run of the communicator's `rank`.
   int member(int rank) const { return membership_.members[static_cast<std::size_t>(rank)]; }
   std::optional<int> rank_of(int member) const;
-  /// What all its ranks know the communicator by.
+  /// Returns the number by which all its ranks know the communicator.
   std::uint64_t identity() const { return membership_.identity; }
-  /// How sentences call it now; empty for the communicator of all ranks.
+  /// Returns its name in sentences now; empty for the communicator of all ranks.
   std::string title() const;
   /// " (ranks 5, 7 of the run)", after ranks of this communicator in a sentence; nothing where they have the same
   /// numbers in both.
@@ -54,13 +60,13 @@ class CommunicatorState {
   /// The error for the other ranks once a rank has failed, which names the first that has; nothing while none has
   /// failed.
   std::optional<Error> failure_of_a_rank() const;
-  /// The same where this rank needs these ranks, which have ended: the reason that such a rank has given for its end
-  /// then counts as its failure.
+  /// Returns the failure if this rank needs these ranks, which have ended: the reason that such a rank has given for
+  /// its end then counts as its failure.
   std::optional<Error> failure_of_missed(std::span<const int> ranks);
   /// "; rank 3 of the run failed: …", after an error that may follow from that first failure; nothing while none has
   /// failed.
   std::string cause() const;
-  /// The same error for one rank and the reason that it gives. Where that reason says no more than that the first rank
+  /// Returns the error for one rank and the reason that it gives. If that reason says no more than that the first rank
   /// of the run has failed, the error names that rank, and its reason once.
   Error failure_of(int rank, const std::string& reason) const;
   /// The error of the failed communicator, for a caller that throws it to the program.
@@ -91,7 +97,7 @@ class CommunicatorState {
   }
   std::uint64_t entered() const { return next_to_enter_; }
 
-  /// How often this rank has waited for all of its operations here.
+  /// Returns how often this rank has waited for all of its operations here.
   std::uint64_t waits_for_all() const { return waits_for_all_; }
   void note_wait_for_all() { ++waits_for_all_; }
 
@@ -104,7 +110,16 @@ class CommunicatorState {
   }
   void take_over(int peer) { ++received_[static_cast<std::size_t>(peer)]; }
 
-  /// How long this rank waits on this communicator while nothing moves; a reference to Failure::timeout.
+  /// Lanes of the operations that wait for their turn: collectives to enter, sends to a peer, receives from a rank or
+  /// from any.
+  OperationLane& entering() { return entering_; }
+  OperationLane& sending(int peer) { return lane_of(sending_, peer); }
+  OperationLane& listening(int from) { return lane_of(listening_, from); }
+
+  /// Executors for calls that have entered.
+  ExecutorPool& executors() { return executors_; }
+
+  /// Time for which this rank waits on this communicator while nothing moves; a reference to Failure::timeout.
   std::chrono::duration<double>& timeout;
 
  private:
@@ -117,12 +132,14 @@ class CommunicatorState {
     bool is_told_in(const std::string& text) const;
   };
   std::optional<FirstFailure> first_failure() const;
+  OperationLane& lane_of(std::unique_ptr<OperationLane[]>& lanes, int peer);
 
   RankState& rank_;
   Membership membership_;
   std::unique_ptr<TracedConnection> traced_;
   Agreement& agreement_;
   Channel& channel_;
+  StreamedMessages* const streams_;
   Folding& folding_;
   Failure& failure_;
   std::uint64_t next_number_ = 0;
@@ -132,6 +149,10 @@ class CommunicatorState {
   std::array<std::uint64_t, collective_slots> due_ = {};  // by call slot: the collective that may enter next
   std::vector<std::uint64_t> sent_;
   std::vector<std::uint64_t> received_;
+  OperationLane entering_;
+  std::unique_ptr<OperationLane[]> sending_;    // by peer; null before the first that waits
+  std::unique_ptr<OperationLane[]> listening_;  // by rank, and of any rank
+  ExecutorPool executors_;
   bool is_told_ = false;  // its error was thrown to the program
 };
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "agreement/disagreement.hpp"
-#include "base/rank_lists.hpp"
+#include "base/text/rank_lists.hpp"
 #include "progress/communicator_state.hpp"
 
 namespace tutti::runtime {
@@ -24,6 +24,16 @@ bool NumberedOperation::enter() {
   communicator().enter(number_, mine, mine.by_counts ? counts() : std::span<const std::int64_t>());
   entered_ = true;
   return true;
+}
+
+std::uint64_t NumberedOperation::arrivals() const {
+  std::uint64_t arrivals = 0;
+  for (int rank = 0; rank < communicator().size(); ++rank) {
+    arrivals += communicator().agreement().has_signed(rank, number_) ? 1 : 0;
+    arrivals += communicator().record(rank).thread() != 0 ? 1 : 0;
+    arrivals += communicator().record(rank).work();
+  }
+  return arrivals;
 }
 
 bool NumberedOperation::all_have_entered() {
@@ -72,27 +82,29 @@ std::vector<int> NumberedOperation::absent() const {
   return ranks;
 }
 
-// Where words come late, an absent rank may have come: it has not where it has ended, or tells that it waits elsewhere.
+// Returns the ranks known to be absent. If words come late, an absent rank may have come: it has not if it has ended,
+// or tells that it waits elsewhere.
 std::vector<int> NumberedOperation::known_absent() const {
   std::vector<int> ranks = absent();
   if (communicator().agreement().hears_at_once()) return ranks;
   const auto waits_elsewhere = [&](int rank) {
-    Standing told;
-    if (communicator().record(rank).standing(told) == 0 || told.parts == 0) return false;
-    const Deed entering = collective_deed(communicator().identity(), number_);
-    const Deed settling = settling_deed(communicator().identity(), number_);
-    return std::none_of(told.part.begin(), told.part.begin() + told.parts,
-                        [&](const Part& part) { return part.deed == entering || part.deed == settling; });
+    WaitState told;
+    if (communicator().record(rank).wait_state(told) == 0 || told.operations == 0) return false;
+    const OperationId entering = collective_id(communicator().identity(), number_);
+    const OperationId settling = settling_id(communicator().identity(), number_);
+    return std::none_of(
+        told.operation.begin(), told.operation.begin() + told.operations,
+        [&](const PendingOperation& operation) { return operation.id == entering || operation.id == settling; });
   };
   std::erase_if(ranks, [&](int rank) { return !communicator().record(rank).has_ended() && !waits_elsewhere(rank); });
   return ranks;
 }
 
-Deed NumberedOperation::deed() const { return collective_deed(communicator().identity(), number_); }
+OperationId NumberedOperation::id() const { return collective_id(communicator().identity(), number_); }
 
-void NumberedOperation::need_absent(Standing& standing) const {
-  const Deed entering = collective_deed(communicator().identity(), number_);
-  for (const int rank : absent()) standing.add({entering, communicator().member(rank), Need::Kind::begin});
+void NumberedOperation::depend_on_absent(WaitState& wait_state) const {
+  const OperationId entering = collective_id(communicator().identity(), number_);
+  for (const int rank : absent()) wait_state.add({entering, communicator().member(rank), Dependency::Kind::begin});
 }
 
 std::string NumberedOperation::describe() const {
@@ -183,7 +195,7 @@ SettlingOperation::SettlingOperation(CommunicatorState& communicator) : Numbered
 }
 
 // No other operation needs this one, which comes after the collective of its number.
-Deed SettlingOperation::deed() const { return settling_deed(communicator().identity(), number()); }
+OperationId SettlingOperation::id() const { return settling_id(communicator().identity(), number()); }
 
 bool SettlingOperation::advance() {
   if (communicator().agreement().settled()) {

@@ -13,7 +13,7 @@
 
 namespace tutti::runtime {
 
-/// What all operations share that all ranks of a communicator must enter: a number, and the comparison of signatures.
+/// Operation that all ranks of a communicator must enter: a number, and the comparison of signatures.
 class NumberedOperation : public Operation {
  public:
   using Operation::Operation;
@@ -23,7 +23,9 @@ class NumberedOperation : public Operation {
   /// The collective's number in the communicator, from 0.
   std::uint64_t number() const { return number_; }
 
+  OperationLane* awaited_lane() override { return entered_ ? nullptr : &communicator().entering(); }
   std::string describe() const override;
+  std::uint64_t arrivals() const override;
   std::optional<Error> lost() override;
   std::optional<Error> explain() override;
 
@@ -37,9 +39,9 @@ class NumberedOperation : public Operation {
     entered_ = true;
   }
   bool is_entered() const { return entered_; }
-  Deed deed() const override;
+  OperationId id() const override;
   /// Needs the ranks that have not entered.
-  void need_absent(Standing& standing) const;
+  void depend_on_absent(WaitState& wait_state) const;
   /// Enters if it is its turn.
   bool enter();
   bool all_have_entered();
@@ -68,13 +70,14 @@ class SettlingOperation final : public NumberedOperation {
  public:
   explicit SettlingOperation(CommunicatorState& communicator);
 
+  OperationLane* awaited_lane() override { return nullptr; }
   std::string waits_for() const override { return waits_to_enter(); }
   WokenBy woken_by() const override { return WokenBy::calls; }
 
  protected:
   bool advance() override;
-  Deed deed() const override;
-  void tell_needs(Standing& standing) const override { need_absent(standing); }
+  OperationId id() const override;
+  void tell_dependencies(WaitState& wait_state) const override { depend_on_absent(wait_state); }
   const Signature& signature() const override { return signature_; }
 
  private:

@@ -13,10 +13,10 @@ void Operation::rethrow() const {
   throw error;
 }
 
-bool Operation::tell(Standing& standing) const {
-  if (!standing.begin(deed())) return false;
+bool Operation::tell(WaitState& wait_state) const {
+  if (!wait_state.begin(id())) return false;
   // While a user's operator runs, the operation waits for that operator alone, of whose needs nothing is known.
-  in_step_ ? standing.doubt() : tell_needs(standing);
+  in_step_ ? wait_state.doubt() : tell_dependencies(wait_state);
   return true;
 }
 
@@ -30,9 +30,8 @@ bool Operation::step() {
 
 bool Operation::try_to_advance() {
   try {
-    const Channel& channel = communicator_->channel();
-    const std::uint64_t parts = channel.parts();
-    const bool moved = advance() || channel.parts() != parts;
+    const std::uint64_t parts = communicator_->moved_parts();
+    const bool moved = advance() || communicator_->moved_parts() != parts;
     if (moved) ++moves_;
     return moved;
   } catch (...) {
@@ -69,9 +68,12 @@ void Operation::fail() {
 }
 
 void Operation::abandon() {
-  communicator_->failure().fail(
-      ErrorCode::peer_failed,
-      fmt::format("rank {} left its {} by an exception{}", communicator_->rank(), describe(), communicator_->cause()));
+  // The first error counts, and of many operations each would make a sentence of its own.
+  if (!communicator_->failure().failed()) {
+    communicator_->failure().fail(
+        ErrorCode::peer_failed, fmt::format("rank {} left its {} by an exception{}", communicator_->rank(), describe(),
+                                            communicator_->cause()));
+  }
   fail();
 }
 

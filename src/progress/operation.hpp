@@ -1,5 +1,5 @@
 /// @file
-/// Something that a rank has started and that is to end.
+/// Operation: work that a rank has started, and that the progress engine advances until it ends.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,11 @@
 #include <string>
 #include <string_view>
 
-#include "base/waiting_time.hpp"
+#include "base/system/waiting_time.hpp"
+#include "progress/operation_lane.hpp"
+#include "transport/interfaces/wait_state.hpp"
+#include "transport/late_after.hpp"
 #include "transport/sleep_word.hpp"
-#include "transport/standing.hpp"
 #include "tutti/envelope.hpp"
 #include "tutti/error.hpp"
 
@@ -40,10 +42,18 @@ class Operation {
   /// Throws what made the operation fail, if it did.
   void rethrow() const;
 
-  /// How often the operation has moved: the time that counts towards a rank's timeout begins anew with each move.
-  std::uint64_t moves() const { return moves_; }
-  /// How long a rank that only tests has seen no move; nothing before its first test.
+  /// Returns how often the operation has moved, or one before which it does not get its turn: the time that counts
+  /// towards a rank's timeout begins anew with each move.
+  std::uint64_t moves() const { return moves_ + (lane_ != nullptr ? lane_->moves() : 0); }
+  /// Returns how many other ranks have come up, and to this operation, and what work they have done for it before, as
+  /// far as is known: a rank waits in vain only while that stays, too. Costs a look at each rank.
+  virtual std::uint64_t arrivals() const { return 0; }
+  /// Time for which a rank that only tests, or breaks its waits off, has seen no move; nothing before the first time.
   std::optional<WaitingTime> idle;
+  /// The moves and arrivals that such a rank has seen.
+  std::uint64_t seen = 0;
+  /// When such a rank says so.
+  std::optional<LateMoments> late;
 
   void activate() {
     state_ = State::active;
@@ -63,15 +73,23 @@ class Operation {
   /// The caller's buffers are about to go: ends the communicator.
   void abandon();
 
+  /// Returns the lane in which the operation waits for its turn: it does not move unless it is first there, or is let
+  /// go. Null: it moves by itself.
+  virtual OperationLane* awaited_lane() { return nullptr; }
+  /// The lane that it is in; null: none.
+  OperationLane* lane() const { return lane_; }
+  /// Whether it is in a lane and need not be.
+  bool may_leave_lane() { return lane_ != nullptr && (!active() || awaited_lane() == nullptr); }
+
   /// "all_reduce (call 3)", "send of 4 float to rank 1".
   virtual std::string describe() const = 0;
   /// The call in a trace, the same for all calls alike: "all_reduce of 4 float by ring"; empty: it is part of another.
   virtual std::string title() const { return {}; }
-  /// What the operation waits for, as it follows "rank 2 waits for": "rank 3 to enter reduce (call 5)".
+  /// Returns the operation's wait, as it follows "rank 2 waits for": "rank 3 to enter reduce (call 5)".
   virtual std::string waits_for() const = 0;
-  /// Adds the operation's present needs to the standing as its next part; false where the standing has no room.
-  bool tell(Standing& standing) const;
-  /// Which events let the operation go on: they wake a rank that sleeps meanwhile.
+  /// Adds the operation's present needs to the wait state as its next part; false where the wait state has no room.
+  bool tell(WaitState& wait_state) const;
+  /// Returns the events that let the operation go on: they wake a rank that sleeps meanwhile.
   virtual WokenBy woken_by() const = 0;
   /// The error if it can never end, because a rank that it needs has ended or calls something else.
   virtual std::optional<Error> lost() = 0;
@@ -79,20 +97,22 @@ class Operation {
   /// different arguments.
   virtual std::optional<Error> explain() { return std::nullopt; }
   virtual std::string_view algorithm() const { return {}; }
-  /// Of a receive or a probe that is done: what it has found.
+  /// Returns the findings of a receive or a probe that is done.
   virtual Envelope envelope() const { return {}; }
 
  protected:
   virtual bool advance() = 0;
   /// Its name among all ranks' operations.
-  virtual Deed deed() const = 0;
+  virtual OperationId id() const = 0;
   /// Adds its needs, or a doubt where they are not known.
-  virtual void tell_needs(Standing& standing) const = 0;
+  virtual void tell_dependencies(WaitState& wait_state) const = 0;
   void finish() { state_ = State::done; }
   /// In the handler of an exception: it becomes the operation's, and its communicator's.
   void take_exception();
 
  private:
+  friend OperationLane;
+
   bool try_to_advance();
 
   CommunicatorState* communicator_;
@@ -100,7 +120,9 @@ class Operation {
   State state_ = State::idle;
   bool in_step_ = false;
   std::uint64_t moves_ = 0;
-  std::exception_ptr exception_;  // this rank's own, from a user operator; others see its text
+  OperationLane* lane_ = nullptr;
+  OperationLane::Parked::iterator place_{};  // in the lane, behind the first
+  std::exception_ptr exception_;             // this rank's own, from a user operator; others see its text
 };
 
 }  // namespace tutti::runtime

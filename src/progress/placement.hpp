@@ -1,12 +1,14 @@
 /// @file
-/// Which core a rank runs on, as far as that is worth a thought.
+/// Placement of a rank on a core: moves away from cores that other ranks are on.
 #pragma once
+
+#include <sched.h>
 
 #include <chrono>
 #include <optional>
 #include <span>
 
-#include "transport/world.hpp"
+#include "transport/interfaces/rank_directory.hpp"
 
 namespace tutti::runtime {
 
@@ -14,6 +16,25 @@ namespace tutti::runtime {
 /// earlier rank is on its core, or if it would not leave a more crowded core than it finds. `cores` has every rank's
 /// core; one that is negative is not known.
 std::optional<int> less_crowded_core(std::span<const int> cores, int rank, std::span<const int> allowed);
+
+/// Most ranks whose cores are compared at every wait.
+inline constexpr int few_ranks = 16;
+
+/// While it lives, the system runs this thread on no core on which another rank of few was last seen: who wakes a
+/// thread has it come to his own core where that looks less busy, and there the two would take turns. Does nothing
+/// where this rank shares its core already.
+class SleepApart {
+ public:
+  SleepApart(const RankDirectory& ranks, int rank);
+  SleepApart(const SleepApart&) = delete;
+  SleepApart& operator=(const SleepApart&) = delete;
+  ~SleepApart();
+
+ private:
+  bool is_apart_ = false;
+  cpu_set_t allowed_;
+  cpu_set_t apart_;
+};
 
 /// Moves a rank from a core that it shares with an earlier one to an emptier core, if there is any.
 ///
@@ -26,9 +47,13 @@ class Placement {
   explicit Placement(bool outnumbered) : every_(outnumbered ? seldom : often) {}
 
   /// To be called by the rank's own thread whenever it begins to back off.
-  void consider(World& world, int rank) {
-    if (waits_++ % every_ == 0) look(world, rank);
+  void consider(RankDirectory& ranks, int rank) {
+    const bool looks = waits_++ % every_ == 0;
+    if (looks) look(ranks, rank);
+    if (every_ == often && (looks || ranks.size() <= few_ranks)) shares_core_ = is_beside_another(ranks, rank);
   }
+  /// Whether another rank was last seen on this one's core. Not known where ranks outnumber cores.
+  bool shares_core() const { return shares_core_; }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -42,10 +67,12 @@ class Placement {
   static constexpr std::chrono::microseconds shortest_rest{300};
   static constexpr std::chrono::microseconds longest_rest{10'000};
 
-  void look(World& world, int rank);
+  void look(RankDirectory& ranks, int rank);
+  static bool is_beside_another(RankDirectory& ranks, int rank);
 
   unsigned every_;
   unsigned waits_ = 0;
+  bool shares_core_ = false;
   std::chrono::microseconds rest_ = shortest_rest;
   Clock::time_point next_{};
 };

@@ -1,15 +1,17 @@
 #include "progress/progress_engine.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <iterator>
 #include <limits>
 #include <utility>
 
 #include "base/check.hpp"
 #include "progress/backoff.hpp"
 #include "progress/communicator_state.hpp"
+#include "progress/core_contention.hpp"
 #include "progress/numbered_operation.hpp"
-#include "progress/time_slice.hpp"
 #include "transport/start_thread.hpp"
 
 namespace tutti::runtime {
@@ -19,7 +21,9 @@ ProgressEngine::ProgressEngine(std::shared_ptr<World> world, int number, Progres
       has_thread_(progress == Progress::own_thread),
       outnumbered_(rank_.world->host().is_outnumbered()),
       spins_(outnumbered_ ? 0 : Backoff::most_spins),
-      placement_(outnumbered_) {
+      placement_(outnumbered_),
+      contention_(outnumbered_) {
+  rank_.world->record(number).set_thread(gettid());
   if (has_thread_) thread_ = start_thread([this] { run_progress_thread(); });
 }
 
@@ -43,7 +47,7 @@ bool ProgressEngine::forget_dropped() {
 void ProgressEngine::start(Operation& operation) {
   Failure& failure = operation.communicator().failure();
   if (!is_at_home()) origin_.require_this_process(operation.describe());
-  if (world().losses() != losses_) look_for_losses(operation);
+  if (world().news() != news_ || has_dropped_.load(std::memory_order_relaxed)) hear_news(operation);
   if (failure.failed()) throw operation.communicator().told_error();
   if (rank_.recorder) {
     // The operation may have its number, with which the other ranks wait for this one: they learn why it does not come.
@@ -64,12 +68,39 @@ void ProgressEngine::start(Operation& operation) {
 void ProgressEngine::keep_going(const std::shared_ptr<Operation>& operation) {
   try {
     operation->communicator().agreement().flush();
-    active_.push_back(operation);
+    add_active(operation);
   } catch (...) {
     operation->break_off();
     throw;
   }
   if (active_.size() > 1) progress();
+}
+
+/// Operations that wait for the turn of another one are looked at once they have theirs: with n of them under way, a
+/// look at all takes no longer than with a few.
+void ProgressEngine::add_active(const std::shared_ptr<Operation>& operation) {
+  OperationLane* const lane = operation->awaited_lane();
+  if (lane != nullptr && lane->has_first()) return lane->park(operation);
+  active_.push_back(operation);
+  if (lane != nullptr) lane->lead(*operation);
+}
+
+void ProgressEngine::let_go_on(Operation& operation) {
+  if (operation.lane() == nullptr) return;
+  active_.reserve(active_.size() + 1);  // the call that may throw comes first
+  if (auto next = operation.lane()->leave(operation)) active_.push_back(std::move(next));
+}
+
+/// A rank has failed, or a communicator ended, since this was last asked.
+void ProgressEngine::hear_news(const Operation& operation) {
+  const std::uint64_t news = world().news();
+  if (world().losses() != losses_) look_for_losses(operation);
+  news_ = news;
+  // Acquire: pairs with note_dropped(). What cannot be forgotten yet is when the next communicator is made or dropped,
+  // or ends.
+  has_dropped_.exchange(false, std::memory_order_acquire);
+  forget_dropped();
+  world().tidy();
 }
 
 /// A rank has failed since this was last asked: its communicators end, also those that do not wait just now.
@@ -87,14 +118,16 @@ void ProgressEngine::look_for_losses(const Operation& operation) {
 
 bool ProgressEngine::progress() {
   bool moved = false;
-  // The loop counts, because a user's operator may call tutti again, which adds to the list or removes what has ended.
+  // The loop counts, because a user's operator may call tutti again, which adds to the list or removes what has ended,
+  // and because who leaves a lane adds the next of it.
   for (std::size_t k = 0; k < active_.size(); ++k) {
     Operation& operation = *active_[k];
     if (operation.active() && operation.step()) moved = true;
     if (operation.active() && !operation.in_step() && operation.communicator().failure().failed()) operation.fail();
+    if (operation.may_leave_lane()) let_go_on(operation);
   }
   std::erase_if(active_, [&](const std::shared_ptr<Operation>& operation) {
-    if (operation->active() || operation->in_step()) return false;
+    if (operation->active() || operation->in_step() || operation->lane() != nullptr) return false;
     operation->communicator().agreement().flush();
     if (rank_.recorder) rank_.recorder->end_call(operation.get());
     moved = true;
@@ -108,9 +141,10 @@ void ProgressEngine::wait_all(CommunicatorState& communicator) {
   std::vector<std::shared_ptr<Operation>> mine;
   {
     const Guard lock = guard();
-    for (const auto& operation : active_) {
+    visit_all([&](const std::shared_ptr<Operation>& operation) {
       if (&operation->communicator() == &communicator) mine.push_back(operation);
-    }
+      return true;
+    });
   }
   for (const auto& operation : mine) wait(*operation);
   std::shared_ptr<SettlingOperation> settling;
@@ -126,7 +160,12 @@ void ProgressEngine::wait_all(CommunicatorState& communicator) {
 void ProgressEngine::clear() {
   if (!is_at_home()) return;
   const Guard lock = guard();
-  for (const auto& operation : active_) {
+  for (std::size_t k = 0; k < active_.size(); ++k) {
+    const std::shared_ptr<Operation> operation = active_[k];
+    if (OperationLane* const lane = operation->lane()) {
+      OperationLane::Parked parked = lane->let_go();
+      active_.insert(active_.end(), std::make_move_iterator(parked.begin()), std::make_move_iterator(parked.end()));
+    }
     if (operation->active()) operation->abandon();
   }
   active_.clear();
@@ -144,6 +183,7 @@ void ProgressEngine::close() {
     const Guard lock = guard();
     is_over_ = true;
     losses_ = std::numeric_limits<std::uint32_t>::max();  // unlike any count, so that each call comes upon is_over_
+    news_ = std::numeric_limits<std::uint64_t>::max();
   }
   end_progress_thread();
 }
@@ -210,8 +250,8 @@ void ProgressEngine::end_progress_thread() {
 // Until end_progress_thread(); progress() itself waits for nobody without a limit.
 void ProgressEngine::run_progress_thread() {
   shorten_time_slice();
-  Competition competition;
-  Backoff backoff(competition, rank_.clock, true);  // the rank's own thread may need the core
+  CoreContention contention(true);
+  Backoff backoff(contention, rank_.clock, true);  // the rank's own thread may need the core
   while (!ends_.load(std::memory_order_relaxed)) {
     bool moved = false;
     bool idle = true;

@@ -1,5 +1,5 @@
 /// @file
-/// A rank that sleeps while it waits.
+/// Sleep of a rank while it waits: other ranks wake it by what they post.
 #pragma once
 
 #include <chrono>
@@ -7,35 +7,37 @@
 #include <vector>
 
 #include "progress/operation.hpp"
-#include "transport/world.hpp"
+#include "transport/interfaces/channel.hpp"
+#include "transport/interfaces/world.hpp"
 
 namespace tutti::runtime {
 
-/// From its making on, whatever others post for these operations wakes the rank: who has made it looks once more for
-/// what was posted before, and then sleeps, or does not. Its end is the end of that.
+/// Sleep of a rank for which operations are under way. While the object lives, other ranks wake this one when they post
+/// something for these operations. Its maker looks once more for what was posted before, so that nothing is missed, and
+/// then calls until_woken(), or does not.
 class Sleep {
  public:
-  /// The operations, which are under way, are kept alive.
-  Sleep(World& world, int rank, std::vector<std::shared_ptr<Operation>> operations);
+  /// Keeps the operations, which are under way, alive.
+  Sleep(RankSleep& sleeper, int rank, std::vector<std::shared_ptr<Operation>> operations);
   Sleep(const Sleep&) = delete;
   Sleep& operator=(const Sleep&) = delete;
   ~Sleep();
 
   /// Whether others wake the rank. If not, it looks again after a while.
   bool is_prepared() const { return is_prepared_; }
-  /// Says whether the rank was woken, and not by the clock.
-  bool until_woken(std::chrono::nanoseconds most) { return world_.sleep(rank_, most); }
+  /// Sleeps for so long at most. Returns whether another rank woke this one, and not the clock.
+  bool until_woken(std::chrono::nanoseconds most) { return sleeper_.sleep(rank_, most); }
 
  private:
-  struct Bed {
+  struct SleepingChannel {
     Channel* channel;
     WokenBy woken_by;
   };
 
-  World& world_;
+  RankSleep& sleeper_;
   int rank_;
   std::vector<std::shared_ptr<Operation>> operations_;
-  std::vector<Bed> beds_;
+  std::vector<SleepingChannel> channels_;
   bool is_prepared_ = false;
 };
 

@@ -8,12 +8,11 @@
 #include <string_view>
 
 #include "algorithms/catalogue.hpp"
-#include "base/one_line.hpp"
-#include "base/tell_user.hpp"
-#include "predict/stored_profile.hpp"
-#include "runtime/misnamed_variables.hpp"
+#include "base/system/tell_user.hpp"
+#include "base/text/one_line.hpp"
+#include "heap/own_arena.hpp"
+#include "predict/profile/stored_profile.hpp"
 #include "runtime/settings.hpp"
-#include "transport/processes/peer_arenas.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -120,7 +119,7 @@ using Costs = std::array<double, std::tuple_size_v<std::remove_cvref_t<decltype(
 /// All that rank 0 says, as bytes. What transports decide by themselves every rank knows.
 struct Words {
   ByTransport<Costs> costs;
-  ByTransport<Name> origins;  ///< of the costs; empty: nothing was proposed
+  ByTransport<Name> origins;  ///< origins of the costs; empty: nothing was proposed
   bool shares_heap = false;
   Name rules_file = {};
   std::array<PackedRule, Rules::most> rules = {};
@@ -148,7 +147,7 @@ Proposal propose() {
   complain(found.complaint);
   complain(misnamed_algorithm_variables());
   Words words{.planning = planning_in_environment()};
-  words.shares_heap = own_arena().base != 0;
+  words.shares_heap = heap::own_arena().base != 0;
   for (const Transport transport : all_transports) {
     const MachineCosts& costs = found.profile.costs[transport];
     words.origins[transport] = name_of(found.profile.origins[transport]);
@@ -181,16 +180,9 @@ Profile agreed_profile(const World& world) {
   return profile;
 }
 
-Transport agreed_transport(const World& world, Engine engine) {
-  switch (engine) {
-    case Engine::threads:
-      return Transport::threads;
-    case Engine::processes:
-      return agreed_words(world).shares_heap ? Transport::processes : Transport::system_copies;
-    case Engine::mpi:
-      break;
-  }
-  return Transport::mpi;
+Transport agreed_transport(const World& world, Transport found) {
+  if (found != Transport::processes || agreed_words(world).shares_heap) return found;
+  return Transport::system_copies;
 }
 
 Planning agreed_planning(const World& world) {

@@ -1,27 +1,29 @@
 /// @file
-/// What rank 0 decides for all ranks of a run.
+/// Decisions of rank 0 for all ranks of a run.
 #pragma once
 
 #include <memory>
 
 #include "plan/rules.hpp"
 #include "plan/wisdom.hpp"
-#include "predict/profile.hpp"
-#include "transport/world.hpp"
+#include "predict/profile/profile.hpp"
+#include "transport/interfaces/world.hpp"
 
 namespace tutti::runtime {
 
-/// What rank 0 says of the profile, the rules and the winners of earlier trials that it has found (find_profile(),
-/// find_rules(), known_winners()), and of TUTTI_PLAN. Where a file is not believed, one line on standard error says so.
+/// Returns rank 0's proposal: the profile, the rules and the winners of earlier trials that it has found
+/// (find_profile(), find_rules(), known_winners()), and TUTTI_PLAN. If a file is not believed, one line on standard
+/// error says so.
 Proposal propose();
 
 /// The profile that was agreed on, the built-in one where none was: the same on every rank.
 Profile agreed_profile(const World& world);
 
-/// The transport whose costs hold for ranks that `engine` connects: processes share their heaps where rank 0 does.
-Transport agreed_transport(const World& world, Engine engine);
+/// The transport whose costs hold for ranks that `found` connects, as the world says it: processes share their heaps
+/// where rank 0 does.
+Transport agreed_transport(const World& world, Transport found);
 
-/// How rank 0's environment asks to plan, for communicators and calls that do not say.
+/// Returns how rank 0's environment asks to plan, for communicators and calls that do not say.
 Planning agreed_planning(const World& world);
 
 /// The rules that were agreed on, the same on every rank.

@@ -1,17 +1,21 @@
 /// @file
-/// What Communicator stands for.
+/// Context of a Communicator: its state, shared by copies, and the cost model by which its ranks choose.
 #pragma once
 
 #include <cstddef>
 #include <deque>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "calls/call_cache.hpp"
 #include "calls/collective_operation.hpp"
-#include "calls/inbox.hpp"
+#include "calls/message_operations.hpp"
+#include "predict/model/cost_model.hpp"
 #include "progress/communicator_state.hpp"
 #include "progress/progress_engine.hpp"
+#include "schedule/model/layout.hpp"
+#include "transport/interfaces/world.hpp"
 #include "tutti/duration.hpp"
 
 namespace tutti::runtime {
@@ -31,7 +35,7 @@ class CommunicatorContext {
   ProgressEngine& engine() const { return *engine_; }
   const std::shared_ptr<ProgressEngine>& shared_engine() const { return engine_; }
   CommunicatorState& state() { return state_; }
-  Inbox& inbox() { return inbox_; }
+  ReceiveQueue& match_queue() { return match_queue_; }
   CallCache& calls() { return calls_; }
 
   /// An operation for a call that is waited for at once; given back, the last first, when it is done. Calls nest where
@@ -44,15 +48,25 @@ class CommunicatorContext {
 
  private:
   std::shared_ptr<ProgressEngine> engine_;
-  Inbox inbox_;  // outlives the connection, which may still write to what is being set aside
+  ReceiveQueue match_queue_;  // outlives the connection, which may still write to what is being set aside
   CommunicatorState state_;
   CallCache calls_;
   std::deque<std::shared_ptr<CollectiveOperation>> pool_;
-  std::size_t borrowed_ = 0;  // of the pool, from the front
+  std::size_t borrowed_ = 0;  // elements of the pool that are lent, from the front
 };
 
 /// Returns when all ranks of the communicator have called this with that name, as a collective among the others. Throws
 /// what collectives do: Error(mismatch) where others call something else.
 void meet_for(const std::shared_ptr<CommunicatorContext>& context, std::string_view name);
+
+/// For a communicator of ranks of the run that are where `layout` says; the same on every one of them.
+std::unique_ptr<const CostModel> cost_model_of(const World& world, const Layout& layout);
+
+/// Describes the model in words: "threads on 2 cores".
+std::string words_of_place(const World& world, const Layout& layout);
+
+/// Returns how many cores that many ranks have for sure, if no host is more crowded than this one: all of its cores,
+/// and if they must be on several hosts, as many for each of its ranks.
+int cores_of(int ranks, const HostShare& most_crowded);
 
 }  // namespace tutti::runtime

@@ -49,6 +49,11 @@ void Handle::wait() {
   if (second_) engine_->wait(*second_);
 }
 
+bool Handle::wait_until_wanted(const std::atomic<int>& wanted) {
+  return (operation_ == nullptr || engine_->wait(*operation_, &wanted)) &&
+         (second_ == nullptr || engine_->wait(*second_, &wanted));
+}
+
 bool Handle::test() {
   const auto is_done = [this](const std::shared_ptr<runtime::Operation>& operation) {
     return operation == nullptr || engine_->test(*operation);

@@ -23,7 +23,7 @@ void Plan::begin(int looks) {
   }
   handle_ = Handle();
   operation_->arm();
-  if (!engine_->is_quiet() || !operation_->run_briefly(looks)) {
+  if (!engine_->is_quiet() || !operation_->run_fast_path(looks)) {
     engine_->begin(operation_);
     handle_ = Handle(operation_, engine_);
   }

@@ -2,15 +2,15 @@
 
 #include <exception>
 #include <mutex>
-#include <string>
 #include <thread>
 #include <vector>
 
 #include "base/check.hpp"
 #include "runtime/agreed.hpp"
 #include "runtime/communicator_context.hpp"
-#include "runtime/describe_exception.hpp"
+#include "runtime/first_reporter.hpp"
 #include "runtime/settings.hpp"
+#include "transport/late_after.hpp"
 #include "transport/start_thread.hpp"
 #include "transport/threads/threads_world.hpp"
 
@@ -29,7 +29,7 @@ bool is_peer_failure(const std::exception_ptr& exception) {
   }
 }
 
-/// What the ranks threw, in the order in which they did.
+/// Exceptions of the ranks, in the order in which they were thrown.
 class Failures {
  public:
   void add(std::exception_ptr exception) {
@@ -85,6 +85,7 @@ void run(int ranks, const std::function<void(Communicator&)>& rank, const RunOpt
   require(ranks >= 1, "a run has at least one rank, not {}", ranks);
   // Here, so that a wrong setting is one error and not one a rank.
   timeout_of(options);
+  late_after();
   progress_of(options);
   explains_plans();
   planning_in_environment();

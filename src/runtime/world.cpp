@@ -14,17 +14,20 @@
 #include <utility>
 
 #include "base/check.hpp"
-#include "base/tell_user.hpp"
+#include "base/system/tell_user.hpp"
 #include "runtime/agreed.hpp"
 #include "runtime/communicator_context.hpp"
-#include "runtime/describe_exception.hpp"
+#include "runtime/first_reporter.hpp"
+#include "runtime/joined_rank.hpp"
 #include "runtime/settings.hpp"
-#include "runtime/told_once.hpp"
 #include "transport/communicator_name.hpp"
+#include "transport/late_after.hpp"
 #include "transport/mpi/loader.hpp"
+#include "transport/mpi/mpi_start.hpp"
 #include "transport/processes/process_world.hpp"
 #include "transport/threads/threads_world.hpp"
 #include "tutti/detail/joining.hpp"
+#include "tutti/join.hpp"
 
 namespace tutti {
 namespace {
@@ -32,10 +35,13 @@ namespace {
 using namespace runtime;
 
 /// The ways in which a program can be started as several ranks, the first that applies counts.
-Joined join(const RunOptions& options, void (*end_with_mpi)() noexcept) {
+Joined join_job(const RunOptions& options, void (*end_with_mpi)() noexcept) {
   (void)planning_in_environment();  // on every rank, so that none waits for rank 0, which alone goes by it
-  if (Joined joined = join_processes(timeout_of(options), propose); joined.world != nullptr) return joined;
-  const Threads threads = progress_of(options) == Progress::own_thread ? Threads::in_turn : Threads::one;
+  (void)timeout_of(options);        // before it joins: what is wrong with it is told at once
+  (void)late_after();               // likewise
+  if (Joined joined = join_processes(propose); joined.world != nullptr) return joined;
+  const ThreadSupport threads =
+      progress_of(options) == Progress::own_thread ? ThreadSupport::in_turn : ThreadSupport::one;
   if (Joined joined = join_mpi(threads, end_with_mpi, propose); joined.world != nullptr) return joined;
   Joined alone{threads_world(1), 0};
   alone.world->agree_on(propose());
@@ -45,7 +51,7 @@ Joined join(const RunOptions& options, void (*end_with_mpi)() noexcept) {
 /// This process as a rank, from the first call of world() to the end of the program. Never destroyed, because the
 /// program's own static objects may hold communicators longer than it lasts.
 ///
-/// How the job ends where the program returns from main or calls exit():
+/// End of the job if the program returns from main or calls exit():
 ///
 ///     status 0      waits until all ranks have come to all calls of this one. What it finds only then, and what the
 ///                   program was never told, is one line on standard error, the others' reason, and status 1: a call
@@ -54,28 +60,22 @@ Joined join(const RunOptions& options, void (*end_with_mpi)() noexcept) {
 ///     other status  stays, and nobody is waited for. A call that was not waited for is one line, and the others'
 ///     reason; otherwise the status is the reason of those that come to miss the rank.
 ///
-/// Where the program calls MPI_Finalize() it ends there, as with status 0. finalize() throws what it finds instead.
-class Job {
+/// End of the job if the program calls MPI_Finalize(): there, as with status 0. finalize() throws what it finds
+/// instead.
+class JoinedJob {
  public:
-  explicit Job(const RunOptions& options) {
+  explicit JoinedJob(const RunOptions& options) {
     take_over_termination();  // first, because all ranks may fail to join
-    const Joined joined = join(options, end_with_mpi);
-    try {
-      engine_ = std::make_shared<ProgressEngine>(joined.world, joined.rank, progress_of(options));
-      communicator_.emplace(CommunicatorContext::make(engine_, joined.world->whole(joined.rank), timeout_of(options)));
-    } catch (...) {  // no thread to be had, for one: the others must not wait for this rank
-      joined.world->fail(joined.rank, text_of(std::current_exception()));
-      joined.world->record(joined.rank).end();
-      throw;
-    }
+    joined_.emplace(join_job(options, end_with_mpi), options);
+    engine_ = joined_->shared_engine();
     running = this;
     // Before what the engine has registered while it was joined, as the destructor of a static object would be called.
     on_exit(end_with, nullptr);
   }
-  Job(const Job&) = delete;
-  Job& operator=(const Job&) = delete;
+  JoinedJob(const JoinedJob&) = delete;
+  JoinedJob& operator=(const JoinedJob&) = delete;
 
-  Communicator& communicator() { return *communicator_; }
+  Communicator& communicator() { return joined_->communicator(); }
 
   Foundation found(const std::vector<int>& members, int rank) {
     const ProgressEngine::Guard guard = engine_->guard();
@@ -86,32 +86,36 @@ class Job {
     const ProgressEngine::Guard guard = engine_->guard();
     Membership membership = engine_->world().join(told, members, rank);
     if (!name.empty()) membership.title = lasting_title(name);
-    return Communicator(CommunicatorContext::make(engine_, std::move(membership), communicator_->timeout()));
+    return Communicator(CommunicatorContext::make(engine_, std::move(membership), communicator().timeout()));
   }
 
   static bool is_over() { return over; }
 
   static void finalize() {
     over = true;
-    if (Job* const job = let_go(); job != nullptr) job->end_and_throw();
+    if (JoinedJob* const job = let_go(); job != nullptr) job->joined_->finish_and_close();
+  }
+
+  static void abandon(const std::string& why) {
+    if (running != nullptr) running->engine_->fail(why);
   }
 
  private:
   /// The job that has not ended yet, which is then the caller's to end; null: there is none. A child that the rank has
   /// forked has none.
-  static Job* let_go() {
+  static JoinedJob* let_go() {
     if (running != nullptr && !running->engine_->is_at_home()) return nullptr;
-    Job* const job = std::exchange(running, nullptr);
+    JoinedJob* const job = std::exchange(running, nullptr);
     over = over || job != nullptr;
     return job;
   }
 
   static void end_with_mpi() noexcept {
-    if (Job* const job = let_go(); job != nullptr) job->end(job->complaint(EXIT_SUCCESS));
+    if (JoinedJob* const job = let_go(); job != nullptr) job->end(job->complaint(EXIT_SUCCESS));
   }
 
   static void end_with(int status, void*) noexcept {
-    if (Job* const job = let_go(); job != nullptr) {
+    if (JoinedJob* const job = let_go(); job != nullptr) {
       const std::string complaint = job->complaint(status);
       if (status != 0 && complaint.empty()) job->leave_status(status);
       job->end(complaint);
@@ -120,13 +124,14 @@ class Job {
     if (status == 0 && complained) std::exit(EXIT_FAILURE);  // NOLINT: the rank's thread is the one that ends
   }
 
-  /// What others say of this rank if they come to miss it, unless it ends because another has failed.
+  /// Leaves the sentence that others say of this rank if they come to miss it, unless it ends because another has
+  /// failed.
   void leave_status(int status) noexcept {
     World& world = engine_->world();
     if (world.losses() == 0) world.record(engine_->number()).note_failure(RankRecord::exited_with(status));
   }
 
-  /// What is to be told at the end; empty: nothing.
+  /// Returns the complaint to be told at the end; empty: none.
   std::string complaint(int status) noexcept {
     try {
       if (status == 0) {
@@ -135,37 +140,11 @@ class Job {
         return fmt::format("rank {} ended with exit status {} before its {} was done", engine_->number(), status, call);
       }
     } catch (const Error& error) {
-      if (!is_told_elsewhere(error)) return error.what();
+      if (!joined_->is_told_elsewhere(error)) return error.what();
     } catch (...) {
       return text_of(std::current_exception());
     }
     return {};
-  }
-
-  bool is_told_elsewhere(const Error& error) const {
-    return error.code() == ErrorCode::peer_failed && engine_->world().losses() > 0;
-  }
-
-  void end_and_throw() {
-    std::exception_ptr found;
-    try {
-      engine_->finish();
-    } catch (const Error& error) {
-      found = std::current_exception();
-      if (!is_told_elsewhere(error)) engine_->fail(error.what());
-    } catch (...) {
-      found = std::current_exception();
-      engine_->fail(text_of(found));
-    }
-    close();
-    if (found) std::rethrow_exception(found);
-  }
-
-  /// What the program still has of communicators, handles and plans does nothing from here on.
-  void close() {
-    engine_->clear();
-    engine_->close();
-    engine_->world().close();
   }
 
   void end(const std::string& complaint) noexcept {
@@ -175,7 +154,7 @@ class Job {
         engine_->fail(complaint);
         if (!leaves_words(complaint)) tell_user("tutti: the end of rank {}: {}\n", engine_->number(), complaint);
       }
-      close();
+      joined_->close();
     } catch (const std::exception& error) {
       tell_user("tutti: the end of the job failed: {}\n", error.what());
     }
@@ -198,7 +177,7 @@ class Job {
 
   // An exception that nobody catches: the other ranks learn what it said before this one is gone.
   [[noreturn]] static void tell_and_terminate() {
-    Job* const job = let_go();
+    JoinedJob* const job = let_go();
     if (const std::exception_ptr exception = std::current_exception()) {
       if (job != nullptr) job->engine_->fail(text_of(exception));
       if (is_error(exception)) end_by_error(job, text_of(exception));
@@ -212,7 +191,7 @@ class Job {
   static void tell(const std::string& text, const std::string& whose = {}) {
     constexpr std::chrono::milliseconds until_others_come(500);
     const bool is_of_mpirun = mpi_start().has_value();
-    if (!is_of_mpirun || is_first_to_tell(text)) tell_user("tutti: {}{}\n", whose, text);
+    if (!is_of_mpirun || is_first_reporter(text)) tell_user("tutti: {}{}\n", whose, text);
     if (is_of_mpirun) std::this_thread::sleep_for(until_others_come);
   }
 
@@ -227,7 +206,7 @@ class Job {
   }
 
   // An error of tutti says all that there is to say, and where one rank fails all have one: no core dump from each.
-  static void end_by_error(const Job* job, const std::string& text) {
+  static void end_by_error(const JoinedJob* job, const std::string& text) {
     // The kernel takes 1 as a wish for no dump, also where dumps are piped to a program, for which 0 is no limit.
     rlimit limit = {};
     getrlimit(RLIMIT_CORE, &limit);
@@ -243,21 +222,21 @@ class Job {
     std::_Exit(EXIT_FAILURE);
   }
 
-  inline static Job* running = nullptr;
+  inline static JoinedJob* running = nullptr;
   inline static bool over = false;
   inline static bool complained = false;
   inline static std::terminate_handler previous = nullptr;
 
+  std::optional<JoinedRank> joined_;
   std::shared_ptr<ProgressEngine> engine_;
-  std::optional<Communicator> communicator_;
 };
 
 /// The job, joined with the options of the first call.
-Job& job_with(const RunOptions& options) {
+JoinedJob& job_with(const RunOptions& options) {
   require(
-      !Job::is_over(),
+      !JoinedJob::is_over(),
       "tutti::world() was called after the job's end, which comes with tutti::finalize(), MPI_Finalize() or exit()");
-  static Job& job = *new Job(options);
+  static JoinedJob& job = *new JoinedJob(options);
   return job;
 }
 
@@ -281,6 +260,8 @@ Communicator join_communicator(std::span<const CommunicatorWord> told, const std
 
 }  // namespace detail
 
-void finalize() { Job::finalize(); }
+void finalize() { JoinedJob::finalize(); }
+
+void abandon(const std::string& why) { JoinedJob::abandon(why); }
 
 }  // namespace tutti

@@ -3,27 +3,20 @@
 #include <limits>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "base/check.hpp"
-#include "schedule/script.hpp"
-#include "schedule_file/check_in_file.hpp"
+#include "schedule/record/script.hpp"
 #include "schedule_file/msccl_places.hpp"
 #include "schedule_file/msccl_races.hpp"
 #include "schedule_file/msccl_stuck.hpp"
+#include "schedule_file/schedule_file.hpp"
 
 namespace tutti::msccl {
 namespace {
 
-/// An operation of a rank, in the step of a number that is the same on all ranks.
-struct Planned {
-  OpKind kind = OpKind::copy;
-  int peer = -1;
-  Slice into = {};  // of a send: what it sends
-  Slice mine = {};  // what is combined with what comes in; of a copy its source
-};
-
 /// A send that its receiver has not come to yet.
-struct Posted {
+struct PostedSend {
   std::size_t rank = 0;
   std::size_t block = 0;
   std::size_t step = 0;
@@ -35,9 +28,9 @@ bool overlap(const Slice& a, const Slice& b) { return a.buffer == b.buffer && a.
 
 /// Lets all thread blocks run, level by level: in a level every message that is posted and awaited passes, and every
 /// local step that nothing holds up is done.
-class Run {
+class OrderedRun {
  public:
-  Run(const Algorithm& algorithm, const Places& places, const std::string& name)
+  OrderedRun(const MscclAlgorithm& algorithm, const ChunkPlaces& places, const std::string& name)
       : algorithm_(algorithm), places_(places), name_(name), planned_(algorithm.gpus.size()) {
     for (std::size_t rank = 0; rank < algorithm.gpus.size(); ++rank) {
       scratch_.push_back(places.scratch_end(rank));
@@ -56,16 +49,17 @@ class Run {
   }
 
   const std::vector<std::map<int, std::vector<Planned>>>& planned() const { return planned_; }
+  const Senders& senders() const { return senders_; }
 
  private:
   static constexpr int never = -1;
 
-  /// How far a thread block is.
+  /// Cursor of a thread block.
   struct Cursor {
     std::size_t step = 0;
     bool received = false;  // and has still to send
     int from_level = 0;     // in which it goes on
-    Slice result = {};      // of what it has received
+    Slice result = {};      // result of what it has received
   };
   /// A receive or a local step that could be done in this level.
   struct Candidate {
@@ -73,7 +67,7 @@ class Run {
     std::size_t block = 0;
     Planned planned = {};
   };
-  using Connection = std::tuple<std::size_t, std::size_t, int>;  // from, to, channel
+  using Connection = std::tuple<std::size_t, std::size_t, int, int>;  // from, to, channel, lane
 
   const Step* step_of(std::size_t rank, std::size_t block) const {
     const auto& steps = algorithm_.gpus[rank].blocks[block].steps;
@@ -123,8 +117,34 @@ class Run {
     const ThreadBlock& own = algorithm_.gpus[rank].blocks[block];
     const Cursor& cursor = cursors_[rank][block];
     const Slice source = step.receives ? cursor.result : places_.of(step.source, rank);
-    posted_[{rank, static_cast<std::size_t>(own.send_to), own.channel}].push_back(
+    posted_[{rank, static_cast<std::size_t>(own.send_to), own.channel, own.send_lane}].push_back(
         {rank, block, cursor.step, level_, source});
+  }
+
+  // The level from which on the block's step could be done.
+  int ready_since(std::size_t rank, std::size_t block) const {
+    const Step& step = *step_of(rank, block);
+    const int from = cursors_[rank][block].from_level;
+    if (step.after_block < 0) return from;
+    return std::max(
+        from,
+        1 + done_.at(rank)[static_cast<std::size_t>(step.after_block)][static_cast<std::size_t>(step.after_step)]);
+  }
+
+  // Whether a block that competes for messages is the one that takes the next: the first that was ready.
+  bool is_first_in_line(std::size_t rank, std::size_t block) const {
+    const auto& blocks = algorithm_.gpus[rank].blocks;
+    if (!blocks[block].competes) return true;
+    for (std::size_t other = 0; other < blocks.size(); ++other) {
+      const Step* step = step_of(rank, other);
+      const bool waits = other != block && step != nullptr && step->receives && !cursors_[rank][other].received &&
+                         may_begin(rank, *step, cursors_[rank][other]);
+      if (!waits || blocks[other].receive_from != blocks[block].receive_from ||
+          blocks[other].channel != blocks[block].channel)
+        continue;
+      if (std::pair(ready_since(rank, other), other) < std::pair(ready_since(rank, block), block)) return false;
+    }
+    return true;
   }
 
   bool pass() {
@@ -135,8 +155,9 @@ class Run {
       if (step->sends && !step->receives) return;
       if (!step->receives) return candidates.push_back({rank, block, local(rank, *step)});
       const ThreadBlock& own = algorithm_.gpus[rank].blocks[block];
-      const auto found = posted_.find({static_cast<std::size_t>(own.receive_from), rank, own.channel});
-      if (found == posted_.end() || found->second.empty()) return;
+      const Connection connection{static_cast<std::size_t>(own.receive_from), rank, own.channel, own.receive_lane};
+      const auto found = posted_.find(connection);
+      if (found == posted_.end() || found->second.empty() || !is_first_in_line(rank, block)) return;
       candidates.push_back({rank, block, receive(rank, block, *step, found->second.front())});
     });
     for (const Candidate& candidate : candidates) {
@@ -151,7 +172,7 @@ class Run {
             places_.of(step.source, rank)};
   }
 
-  Planned receive(std::size_t rank, std::size_t block, const Step& step, const Posted& message) {
+  Planned receive(std::size_t rank, std::size_t block, const Step& step, const PostedSend& message) {
     const ThreadBlock& own = algorithm_.gpus[rank].blocks[block];
     Planned planned{.kind = step.reduces ? OpKind::receive_reduce : OpKind::receive, .peer = own.receive_from};
     if (step.reduces) planned.mine = places_.of(step.source, rank);
@@ -179,9 +200,9 @@ class Run {
     });
     if (!alone) return false;
     constexpr int least = std::numeric_limits<int>::min();
-    const auto end = posted_.lower_bound({candidate.rank + 1, 0, least});
-    for (auto of_rank = posted_.lower_bound({candidate.rank, 0, least}); of_rank != end; ++of_rank) {
-      for (Posted& message : of_rank->second) {
+    const auto end = posted_.lower_bound({candidate.rank + 1, 0, least, least});
+    for (auto of_rank = posted_.lower_bound({candidate.rank, 0, least, least}); of_rank != end; ++of_rank) {
+      for (PostedSend& message : of_rank->second) {
         if (!overlap(message.source, candidate.planned.into)) continue;
         if (message.level == level_) {
           alone = false;
@@ -193,7 +214,7 @@ class Run {
     return alone;
   }
 
-  void copy_away(Posted& message) {
+  void copy_away(PostedSend& message) {
     const Slice place{Buffer::scratch, scratch_[message.rank], message.source.count};
     scratch_[message.rank] += message.source.count;
     planned_[message.rank][message.level].push_back({OpKind::copy, -1, place, message.source});
@@ -204,8 +225,10 @@ class Run {
     const auto [rank, block, planned] = candidate;
     planned_[rank][level_].push_back(planned);
     if (planned.peer >= 0) {
-      const int channel = algorithm_.gpus[rank].blocks[block].channel;
-      auto& messages = posted_.at({static_cast<std::size_t>(planned.peer), rank, channel});
+      const ThreadBlock& own = algorithm_.gpus[rank].blocks[block];
+      auto& messages = posted_.at({static_cast<std::size_t>(planned.peer), rank, own.channel, own.receive_lane});
+      senders_.emplace(StepPlace{rank, block, cursors_[rank][block].step},
+                       StepPlace{messages.front().rank, messages.front().block, messages.front().step});
       // Both ends record it here, so that messages between two ranks stand in one order at both.
       planned_[messages.front().rank][level_].push_back(
           {OpKind::send, static_cast<int>(rank), messages.front().source, {}});
@@ -228,51 +251,32 @@ class Run {
     check_ends(algorithm_, reached, name_);
     for (const auto& [connection, messages] : posted_) {
       if (messages.empty()) continue;
-      const Posted& message = messages.front();
+      const PostedSend& message = messages.front();
       fail(ErrorCode::invalid_argument, "{}: rank {} never receives what it sends on channel {}",
            FilePlace{name_, message.rank, message.block, message.step}, std::get<1>(connection),
            std::get<2>(connection));
     }
   }
 
-  const Algorithm& algorithm_;
-  const Places& places_;
+  const MscclAlgorithm& algorithm_;
+  const ChunkPlaces& places_;
   const std::string& name_;
   int level_ = 0;
-  std::vector<std::map<int, std::vector<Planned>>> planned_;   // of each rank, by level
-  std::vector<std::vector<Cursor>> cursors_;                   // of each rank's blocks
-  std::map<std::size_t, std::vector<std::vector<int>>> done_;  // of each rank, block and step: in which level
-  std::map<Connection, std::deque<Posted>> posted_;
-  std::vector<std::int64_t> scratch_;  // of each rank: the first element that nothing uses
+  std::vector<std::map<int, std::vector<Planned>>> planned_;   // plans of each rank, by level
+  std::vector<std::vector<Cursor>> cursors_;                   // cursors of each rank's blocks
+  std::map<std::size_t, std::vector<std::vector<int>>> done_;  // level of each rank's block and step
+  std::map<Connection, std::deque<PostedSend>> posted_;
+  Senders senders_;
+  std::vector<std::int64_t> scratch_;  // first element of each rank that nothing uses
 };
-
-void record(Script& me, const Planned& planned) {
-  const auto used = [&](const Slice& slice) {
-    return slice.buffer == Buffer::scratch ? me.scratch(slice.first, slice.count) : slice;
-  };
-  const Slice into = used(planned.into);
-  const Slice mine = used(planned.mine);
-  switch (planned.kind) {
-    case OpKind::send:
-      return me.send(into, planned.peer);
-    case OpKind::receive:
-      return me.receive(into, planned.peer);
-    case OpKind::receive_reduce:
-      return me.receive_reduce(into, mine, planned.peer);
-    case OpKind::copy:
-      return me.copy(into, mine);
-    case OpKind::reduce:
-      return me.reduce(into, into, mine);
-  }
-}
 
 }  // namespace
 
-Schedule ordered(const Algorithm& algorithm, std::int64_t elements, const std::string& name) {
-  const Places places(algorithm, elements);
-  Run run(algorithm, places, name);
+Schedule ordered(const MscclAlgorithm& algorithm, std::int64_t elements, const std::string& name) {
+  const ChunkPlaces places(algorithm, elements);
+  OrderedRun run(algorithm, places, name);
   run.to_its_end();
-  check_orders_its_steps(algorithm, name);
+  check_orders_its_steps(algorithm, run.senders(), name);
   const auto whole = [&](Script& me, const Problem&) {
     places.begin(me);
     for (const auto& [level, operations] : run.planned()[static_cast<std::size_t>(me.rank())]) {

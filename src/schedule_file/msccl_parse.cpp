@@ -4,10 +4,12 @@
 #include <vector>
 
 #include "base/check.hpp"
-#include "base/nearest_name.hpp"
+#include "base/text/nearest_name.hpp"
+#include "base/text/text_kind.hpp"
+#include "base/text/xml_tags.hpp"
 #include "base/units.hpp"
-#include "base/xml_tags.hpp"
 #include "schedule_file/msccl.hpp"
+#include "schedule_file/msccl_stuck.hpp"
 
 namespace tutti::msccl {
 namespace {
@@ -17,7 +19,7 @@ constexpr int most_blocks = 1 << 10;
 constexpr int most_chunks = 1 << 20;
 constexpr std::size_t most_steps = std::size_t{1} << 22;
 
-struct Type {
+struct StepType {
   std::string_view name;
   bool receives;
   bool reduces;
@@ -25,21 +27,25 @@ struct Type {
   bool sends;
 };
 
-constexpr std::array types{Type{"s", false, false, false, true},   Type{"r", true, false, true, false},
-                           Type{"rcs", true, false, true, true},   Type{"rrc", true, true, true, false},
-                           Type{"rrs", true, true, false, true},   Type{"rrcs", true, true, true, true},
-                           Type{"cpy", false, false, true, false}, Type{"re", false, true, true, false},
-                           Type{"nop", false, false, false, false}};
+constexpr std::array types{StepType{"s", false, false, false, true},   StepType{"r", true, false, true, false},
+                           StepType{"rcs", true, false, true, true},   StepType{"rrc", true, true, true, false},
+                           StepType{"rrs", true, true, false, true},   StepType{"rrcs", true, true, true, true},
+                           StepType{"cpy", false, false, true, false}, StepType{"re", false, true, true, false},
+                           StepType{"nop", false, false, false, false}};
 
-struct Named {
+struct NamedCollective {
   std::string_view name;
   Collective collective;
 };
 
-constexpr std::array collectives{
-    Named{"allreduce", Collective::all_reduce},          Named{"allgather", Collective::all_gather},
-    Named{"reduce_scatter", Collective::reduce_scatter}, Named{"reducescatter", Collective::reduce_scatter},
-    Named{"alltoall", Collective::all_to_all},           Named{"broadcast", Collective::broadcast}};
+constexpr std::string_view custom = "custom";
+constexpr std::array collectives{NamedCollective{"allreduce", Collective::all_reduce},
+                                 NamedCollective{"allgather", Collective::all_gather},
+                                 NamedCollective{"reduce_scatter", Collective::reduce_scatter},
+                                 NamedCollective{"reducescatter", Collective::reduce_scatter},
+                                 NamedCollective{"alltoall", Collective::all_to_all},
+                                 NamedCollective{"broadcast", Collective::broadcast},
+                                 NamedCollective{custom, Collective::all_to_all}};
 
 // The entry of that name; throws `Error` naming the nearest.
 template <typename Entry, std::size_t n>
@@ -54,20 +60,23 @@ const Entry& entry_named(std::string_view name, const std::array<Entry, n>& entr
 }
 
 /// Reads tag after tag; errors name the place of what was opened last.
-class Reader {
+class MscclReader {
  public:
-  Reader(std::string_view text, const std::string& name) : tags_(text), name_(name) {}
+  MscclReader(std::string_view text, const std::string& name) : tags_(text), text_(text), name_(name) {}
 
-  Algorithm read() {
+  MscclAlgorithm read() {
     while (const auto tag = tags_.next()) read_tag(*tag);
     require(!tags_.is_cut_off(), "{}: it ends within a tag", place());
-    require(has_algorithm_, "{}: this is no schedule of MSCCL: it has no <algo>", name_);
+    require(has_algorithm_, "{}: this is no schedule of MSCCL: it has no <algo>{}", name_, other_kind());
     require(has_ended_, "{}: it ends before its </algo>, as a file does that is cut off", place());
     require(algorithm_.gpus.size() == ranks_, "{}: it has {} of {} GPUs", name_, algorithm_.gpus.size(), ranks_);
+    add_notes();
     return std::move(algorithm_);
   }
 
  private:
+  std::string other_kind() const { return has_algorithm_ ? "" : seems_to_be(text_, "MSCCL"); }
+
   FilePlace place() const {
     if (algorithm_.gpus.empty()) return {name_};
     const auto& blocks = algorithm_.gpus.back().blocks;
@@ -75,6 +84,8 @@ class Reader {
     if (blocks.empty()) return {name_, rank};
     return {name_, rank, blocks.size() - 1, blocks.back().steps.size()};
   }
+
+  FilePlace rank_place() const { return {name_, algorithm_.gpus.size() - 1}; }
 
   std::string_view word(std::string_view tag, std::string_view key) const {
     const auto value = xml_attribute(tag, key);
@@ -103,10 +114,13 @@ class Reader {
       read_algorithm(tag);
     } else if (name == "gpu") {
       read_gpu(tag);
+    } else if (name == "copy") {
+      read_copy(tag);
     } else if (name == "tb") {
       read_block(tag);
     } else {
-      require(name == "step", "{}: there is no <{}> in it", place(), name);
+      if (name != "step")
+        fail(ErrorCode::invalid_argument, "{}: there is no <{}> in it{}", place(), name, other_kind());
       read_step(tag);
     }
     if (!tag.ends_with('/')) open_.push_back(name);
@@ -127,10 +141,13 @@ class Reader {
   void read_algorithm(std::string_view tag) {
     require(!has_algorithm_, "{}: it has two algorithms", name_);
     has_algorithm_ = true;
-    algorithm_.collective = entry_named(word(tag, "coll"), collectives, "collective", {name_}).collective;
+    const NamedCollective& named = entry_named(word(tag, "coll"), collectives, "collective", {name_});
+    algorithm_.collective = named.collective;
+    algorithm_.is_custom = named.name == custom;
     ranks_ = static_cast<std::size_t>(number(tag, "ngpus", 1, most_ranks));
     algorithm_.chunks = number(tag, "nchunksperloop", 1, most_chunks);
     const bool in_place = number_or(tag, "inplace", 0, 0, 1) == 1;
+    if (algorithm_.is_custom) return;  // whose buffers are those that the caller names
     algorithm_.in_place = in_place && number_or(tag, "outofplace", 0, 0, 1) == 0;
     require(!algorithm_.in_place || algorithm_.collective != Collective::all_to_all,
             "{}: an all-to-all in place, whose blocks overwrite one another, is not read; give it outofplace=\"1\"",
@@ -145,7 +162,22 @@ class Reader {
     require(algorithm_.gpus.size() < ranks_, "{}: GPU {} comes after all {} of \"ngpus\"", name_, id, ranks_);
     require(static_cast<std::size_t>(id) == algorithm_.gpus.size(), "{}: GPU {} comes where GPU {} of {} is expected",
             name_, id, algorithm_.gpus.size(), ranks_);
-    algorithm_.gpus.push_back({.scratch_chunks = number_or(tag, "s_chunks", 0, 0, most_chunks), .blocks = {}});
+    algorithm_.gpus.push_back({.scratch_chunks = number_or(tag, "s_chunks", 0, 0, most_chunks)});
+    if (!algorithm_.is_custom) return;  // others say it by what they are
+    algorithm_.gpus.back().input_chunks = number(tag, "i_chunks", 0, most_chunks);
+    algorithm_.gpus.back().output_chunks = number(tag, "o_chunks", 0, most_chunks);
+  }
+
+  void read_copy(std::string_view tag) {
+    check_stands_in("gpu", tag);
+    const auto within = [&](std::string_view key, Buffer buffer) {
+      const int at = number(tag, key, 0, most_chunks);
+      require(at < chunks_of(buffer), "{}: {} of <copy> is {}, and there are {}", rank_place(), key, at,
+              counted(chunks_of(buffer), "chunk"));
+      return at;
+    };
+    require(algorithm_.gpus.back().copies.size() < most_chunks, "{}: it has more than {} copies", name_, most_chunks);
+    algorithm_.gpus.back().copies.push_back({within("i_off", Buffer::input), within("o_off", Buffer::output)});
   }
 
   void read_block(std::string_view tag) {
@@ -157,16 +189,12 @@ class Reader {
     const int rank = static_cast<int>(algorithm_.gpus.size()) - 1;
     ThreadBlock block{.send_to = number(tag, "send", -1, static_cast<int>(ranks_) - 1),
                       .receive_from = number(tag, "recv", -1, static_cast<int>(ranks_) - 1),
-                      .channel = number_or(tag, "chan", 0, 0, most_blocks),
+                      .channel = number_or(tag, "chan", 0, -1, most_blocks),
                       .steps = {}};
     require(block.send_to != rank && block.receive_from != rank,
             "{}: thread block {} sends to its own rank, or receives from it", place(), id);
-    for (const ThreadBlock& other : blocks) {
-      const bool same =
-          other.channel == block.channel && ((block.send_to >= 0 && other.send_to == block.send_to) ||
-                                             (block.receive_from >= 0 && other.receive_from == block.receive_from));
-      require(!same, "{}: thread block {} has the peer and the channel of an earlier one", place(), id);
-    }
+    require(block.channel >= 0 || (block.send_to < 0 && block.receive_from < 0),
+            "{}: thread block {} has a peer and channel -1; give it a channel from 0 on", place(), id);
     blocks.push_back(std::move(block));
   }
 
@@ -176,7 +204,7 @@ class Reader {
     require(++steps_ <= most_steps, "{}: it has more than {} steps", name_, most_steps);
     const int id = number(tag, "s", 0, static_cast<int>(most_steps));
     require(static_cast<std::size_t>(id) == block.steps.size(), "{}: it comes as step {}", place(), id);
-    const Type& type = entry_named(word(tag, "type"), types, "type", place());
+    const StepType& type = entry_named(word(tag, "type"), types, "type", place());
     Step step{.type = std::string(type.name),
               .receives = type.receives,
               .reduces = type.reduces,
@@ -193,27 +221,56 @@ class Reader {
     block.steps.push_back(std::move(step));
   }
 
-  Chunks chunks(std::string_view tag, std::string_view buffer, std::string_view offset, const Type& type) const {
+  // Older runtimes have the scratch behind the output, and files for them name it so.
+  Chunks chunks(std::string_view tag, std::string_view buffer, std::string_view offset, const StepType& type) {
     if (type.name == "nop") return {};
     const std::string_view name = word(tag, buffer);
     require(name == "i" || name == "o" || name == "s", "{}: there is no buffer '{}'; i, o and s are", place(), name);
     const Buffer which = name == "i" ? Buffer::input : name == "o" ? Buffer::output : Buffer::scratch;
     const Chunks found{which, number(tag, offset, 0, most_chunks), number(tag, "cnt", 1, most_chunks)};
     const int has = chunks_of(which);
+    if (which == Buffer::output && found.first >= has &&
+        found.first + found.count <= has + chunks_of(Buffer::scratch)) {
+      has_scratch_behind_output_ = true;
+      return {Buffer::scratch, found.first - has, found.count};
+    }
     require(found.first + found.count <= has, "{}: chunks {} to {} of '{}', which has {}", place(), found.first,
             found.first + found.count - 1, name, has);
     return found;
   }
 
   int chunks_of(Buffer buffer) const {
-    if (buffer == Buffer::scratch) return algorithm_.gpus.back().scratch_chunks;
+    const Gpu& gpu = algorithm_.gpus.back();
+    if (buffer == Buffer::scratch) return gpu.scratch_chunks;
+    if (algorithm_.is_custom) return buffer == Buffer::input ? gpu.input_chunks : gpu.output_chunks;
     const Collective one_block = buffer == Buffer::input ? Collective::all_gather : Collective::reduce_scatter;
     return algorithm_.collective == one_block ? algorithm_.chunks / static_cast<int>(ranks_) : algorithm_.chunks;
   }
 
+  void add_notes() {
+    if (algorithm_.is_custom)
+      algorithm_.notes.push_back(fmt::format(
+          "{}: the collective is custom, and no file says what it is to do: what is checked is that it ends", name_));
+    if (has_scratch_behind_output_)
+      algorithm_.notes.push_back(
+          fmt::format("{}: chunks behind the end of 'o' are read as scratch, which older runtimes have there", name_));
+    const auto copies = [&](const Gpu& gpu) {
+      return std::any_of(gpu.copies.begin(), gpu.copies.end(), [&](const Copy& copy) {
+        return !algorithm_.in_place || (algorithm_.collective != Collective::all_gather && copy.input != copy.output);
+      });
+    };
+    if (std::any_of(algorithm_.gpus.begin(), algorithm_.gpus.end(), copies))
+      algorithm_.notes.push_back(
+          fmt::format("{}: its <copy> come before the first step; MSCCL's runtime passes over them, so that there the "
+                      "caller has to make them",
+                      name_));
+  }
+
   XmlTags tags_;
+  std::string_view text_;
   const std::string& name_;
-  Algorithm algorithm_;
+  MscclAlgorithm algorithm_;
+  bool has_scratch_behind_output_ = false;
   bool has_algorithm_ = false;
   bool has_ended_ = false;
   std::vector<std::string_view> open_;  // names of elements, the outermost first
@@ -221,63 +278,14 @@ class Reader {
   std::size_t steps_ = 0;
 };
 
-// Every step that one waits for exists, and comes before it where both are of one thread block.
-void check_waits(const Algorithm& algorithm, const std::string& name) {
-  for (std::size_t rank = 0; rank < algorithm.gpus.size(); ++rank) {
-    const auto& blocks = algorithm.gpus[rank].blocks;
-    for (std::size_t b = 0; b < blocks.size(); ++b) {
-      for (std::size_t s = 0; s < blocks[b].steps.size(); ++s) {
-        const Step& step = blocks[b].steps[s];
-        if (step.after_block < 0) continue;
-        const auto other = static_cast<std::size_t>(step.after_block);
-        require(other < blocks.size() && step.after_step >= 0 &&
-                    static_cast<std::size_t>(step.after_step) < blocks[other].steps.size(),
-                "{}: it waits for step {} of thread block {}, which does not exist", FilePlace{name, rank, b, s},
-                step.after_step, step.after_block);
-        require(other != b || static_cast<std::size_t>(step.after_step) < s,
-                "{}: '{}' waits for ever for step {} of its own thread block, which does not come before it",
-                FilePlace{name, rank, b, s}, step.type, step.after_step);
-      }
-    }
-  }
-}
-
-// Chunks of a rank's scratch and input at most: its own, a copy of the message, and one of what each step works on.
-std::int64_t most_chunks_of_a_rank(const Algorithm& algorithm) {
-  std::int64_t most = 0;
-  for (const Gpu& gpu : algorithm.gpus) {
-    std::int64_t chunks = std::int64_t{gpu.scratch_chunks} + algorithm.chunks;
-    for (const ThreadBlock& block : gpu.blocks) {
-      for (const Step& step : block.steps) chunks += std::max(step.source.count, step.target.count);
-    }
-    most = std::max(most, chunks);
-  }
-  return most;
-}
-
 }  // namespace
 
-Algorithm parse(std::string_view text, const std::string& name) {
+MscclAlgorithm parse(std::string_view text, const std::string& name) {
   require(text.find('\0') == std::string_view::npos, "{}: it has bytes of 0; write it as UTF-8", name);
-  Algorithm algorithm = Reader(text, name).read();
+  MscclAlgorithm algorithm = MscclReader(text, name).read();
   check_waits(algorithm, name);
+  part_shared_connections(algorithm, name);
   return algorithm;
 }
 
 }  // namespace tutti::msccl
-
-namespace tutti {
-
-Schedule read_msccl(std::string_view text, const std::string& name, std::int64_t count) {
-  const msccl::Algorithm algorithm = msccl::parse(text, name);
-  const auto ranks = static_cast<std::int64_t>(algorithm.gpus.size());
-  const std::int64_t chunks = has_blocks(algorithm.collective) ? algorithm.chunks / ranks : algorithm.chunks;
-  constexpr std::int64_t most_elements = std::int64_t{1} << 62;
-  require(count / chunks <= most_elements / msccl::most_chunks_of_a_rank(algorithm),
-          "{}: of {} elements a rank's scratch may have to hold more than 2^62; take fewer", name, count);
-  require(count % chunks == 0, "{} has {} chunks; {} elements are no multiple of that, and {} are", name, chunks, count,
-          (count / chunks + 1) * chunks);
-  return msccl::ordered(algorithm, count == 0 ? 1 : count / chunks, name);
-}
-
-}  // namespace tutti

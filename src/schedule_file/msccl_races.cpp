@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <tuple>
 #include <utility>
 
 #include "base/check.hpp"
@@ -16,7 +15,7 @@
 namespace tutti::msccl {
 namespace {
 
-using Number = std::uint32_t;  // of a step, among all steps of the file
+using Number = std::uint32_t;  // number of a step, among all steps of the file
 constexpr Number none = ~Number{0};
 
 /// A step's place.
@@ -29,7 +28,7 @@ struct At {
 /// All steps of a file, and for each of them those that it waits for.
 class Steps {
  public:
-  explicit Steps(const Algorithm& algorithm) : algorithm_(algorithm) {
+  Steps(const MscclAlgorithm& algorithm, const Senders& senders) : algorithm_(algorithm) {
     for (std::size_t rank = 0; rank < algorithm.gpus.size(); ++rank) {
       std::vector<Number>& firsts = firsts_.emplace_back();
       const auto& blocks = algorithm.gpus[rank].blocks;
@@ -40,7 +39,7 @@ class Steps {
               {static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(step)});
       }
     }
-    find_senders();
+    find_senders(senders);
     find_order();
   }
 
@@ -60,28 +59,16 @@ class Steps {
     if (own.after_block < 0) return none;
     return first(at(number).rank, static_cast<std::size_t>(own.after_block)) + static_cast<Number>(own.after_step);
   }
-  /// Who sends what the step receives.
+  /// Returns the send of what the step receives.
   Number sender(Number number) const { return senders_[number]; }
 
  private:
-  // The k-th message of a connection is the k-th one that is received there.
-  void find_senders() {
-    using Connection = std::tuple<int, int, int>;  // from, to, channel
-    std::map<Connection, std::vector<Number>> sends;
-    const auto for_each_message = [&](bool sent, const auto& see) {
-      for (Number number = 0; number < size(); ++number) {
-        const int rank = static_cast<int>(at(number).rank);
-        const ThreadBlock& block = algorithm_.gpus[at(number).rank].blocks[at(number).block];
-        if (sent && step(number).sends) see(Connection{rank, block.send_to, block.channel}, number);
-        if (!sent && step(number).receives) see(Connection{block.receive_from, rank, block.channel}, number);
-      }
-    };
-    for_each_message(true, [&](const Connection& connection, Number number) { sends[connection].push_back(number); });
-    std::map<Connection, std::size_t> received;
+  void find_senders(const Senders& senders) {
     senders_.assign(size(), none);
-    for_each_message(false, [&](const Connection& connection, Number number) {
-      senders_[number] = sends.at(connection).at(received[connection]++);
-    });
+    const auto number_of = [&](const StepPlace& place) {
+      return first(place.rank, place.block) + static_cast<Number>(place.step);
+    };
+    for (const auto& [receiver, sender] : senders) senders_[number_of(receiver)] = number_of(sender);
   }
 
   // By a search in depth, in which a step comes to the order when all that it waits for has.
@@ -105,7 +92,7 @@ class Steps {
     }
   }
 
-  const Algorithm& algorithm_;
+  const MscclAlgorithm& algorithm_;
   std::vector<At> places_;
   std::vector<std::vector<Number>> firsts_;  // by rank and thread block
   std::vector<Number> senders_;
@@ -155,7 +142,7 @@ struct Access {
 };
 
 /// Two accesses to the same chunk, the second of which comes later in one order that the file allows.
-struct Pair {
+struct AccessPair {
   Access earlier;
   Access later;
   int chunk = 0;  // by the later one's name
@@ -164,7 +151,7 @@ struct Pair {
 /// The steps of one rank.
 class RankCheck {
  public:
-  RankCheck(const Algorithm& algorithm, const Steps& steps, std::uint32_t rank, std::vector<Number> numbers)
+  RankCheck(const MscclAlgorithm& algorithm, const Steps& steps, std::uint32_t rank, std::vector<Number> numbers)
       : algorithm_(algorithm), steps_(steps), rank_(rank), numbers_(std::move(numbers)) {
     for (const Number number : numbers_) {
       for (const Access& access : accesses_of(number)) {
@@ -182,11 +169,12 @@ class RankCheck {
   void run(const std::string& name) const {
     const std::size_t blocks = algorithm_.gpus[rank_].blocks.size();
     for (std::uint32_t first = 0; blocks > 1 && first < blocks; first += width) {
-      std::vector<Pair> open = not_ordered_here(first);
+      std::vector<AccessPair> open = not_ordered_here(first);
       if (open.empty()) continue;
       Clocks clocks(steps_, rank_, first, width, true, steps_.in_order());
-      std::erase_if(
-          open, [&](const Pair& pair) { return clocks.precedes(steps_.at(pair.earlier.number), pair.later.number); });
+      std::erase_if(open, [&](const AccessPair& pair) {
+        return clocks.precedes(steps_.at(pair.earlier.number), pair.later.number);
+      });
       if (!open.empty()) refuse(open.front(), name);
     }
   }
@@ -194,7 +182,7 @@ class RankCheck {
  private:
   static constexpr std::uint32_t width = 16;  // thread blocks at a time
 
-  /// What a thread block did last to chunks: its earlier steps come before that one.
+  /// Last use of chunks by a thread block: its earlier steps come before that one.
   struct Last {
     std::uint32_t block = 0;
     bool has_read = false;
@@ -222,8 +210,8 @@ class RankCheck {
 
   // Pairs whose earlier step is of one of `width` thread blocks, and which only a message can have put in order. Runs
   // of chunks that every step touches as a whole, or not at all, are looked at as one.
-  std::vector<Pair> not_ordered_here(std::uint32_t first) const {
-    std::vector<Pair> open;
+  std::vector<AccessPair> not_ordered_here(std::uint32_t first) const {
+    std::vector<AccessPair> open;
     Clocks clocks(steps_, rank_, first, width, false, numbers_);
     std::array<std::map<int, std::vector<Last>>, 3> lasts_at;
     for (const Number number : numbers_) {
@@ -242,7 +230,7 @@ class RankCheck {
   }
 
   void compare(const std::vector<Last>& lasts, const Access& access, int chunk, Clocks& clocks,
-               std::vector<Pair>& open) const {
+               std::vector<AccessPair>& open) const {
     const auto with = [&](const Access& earlier) {
       if (!clocks.precedes(steps_.at(earlier.number), access.number)) open.push_back({earlier, access, chunk});
     };
@@ -261,7 +249,7 @@ class RankCheck {
     (access.writes ? last->write : last->read) = access;
   }
 
-  [[noreturn]] void refuse(const Pair& pair, const std::string& name) const {
+  [[noreturn]] void refuse(const AccessPair& pair, const std::string& name) const {
     const auto does = [](const Access& access) { return access.writes ? "writes" : "reads"; };
     const At& earlier = steps_.at(pair.earlier.number);
     const At& later = steps_.at(pair.later.number);
@@ -277,17 +265,17 @@ class RankCheck {
          earlier.step, earlier.block, steps_.step(pair.earlier.number).type, does(pair.earlier));
   }
 
-  const Algorithm& algorithm_;
+  const MscclAlgorithm& algorithm_;
   const Steps& steps_;
   std::uint32_t rank_;
-  std::vector<Number> numbers_;             // of its steps, in order
+  std::vector<Number> numbers_;             // numbers of its steps, in order
   std::array<std::vector<int>, 3> bounds_;  // by buffer: where what steps touch begins and ends
 };
 
 }  // namespace
 
-void check_orders_its_steps(const Algorithm& algorithm, const std::string& name) {
-  const Steps steps(algorithm);
+void check_orders_its_steps(const MscclAlgorithm& algorithm, const Senders& senders, const std::string& name) {
+  const Steps steps(algorithm, senders);
   std::vector<std::vector<Number>> numbers(algorithm.gpus.size());
   for (const Number number : steps.in_order()) numbers[steps.at(number).rank].push_back(number);
   for (std::size_t rank = 0; rank < numbers.size(); ++rank)

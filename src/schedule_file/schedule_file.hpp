@@ -7,7 +7,9 @@
 #include <string>
 #include <string_view>
 
-#include "schedule/schedule.hpp"
+#include "base/check.hpp"
+#include "schedule/model/problem.hpp"
+#include "schedule/model/schedule.hpp"
 
 namespace tutti {
 
@@ -15,13 +17,22 @@ namespace tutti {
 /// "second", "received_first", "chained"}, of which an operation has what its kind needs.
 nlohmann::json operations_json(const Program& program);
 
-/// The schedule as a file's text: {"tutti_schedule": 1, "collective", "ranks", "count", …, "operations"}; docs/cli.md
-/// names the fields. What lies where on nodes, and the names of phases, it does not say.
+/// The schedule as a file's text: {"tutti_schedule": 1, "collective", "ranks", "count", …, "operations"};
+/// docs/reference/files.md names the fields. What lies where on nodes, and the names of phases, it does not say.
 std::string file_of(const Schedule& schedule);
 
 /// The schedule that the text describes; scratch is as long as its slices need. Throws `Error(invalid_argument)`, a
 /// line that begins with `name` and names rank and step, for what cannot be read. Whether the schedule can run, and
 /// does what its collective asks, is for verify() to say.
 Schedule read_schedule(std::string_view text, const std::string& name);
+
+/// Checks the problem, with the file's name before the fault.
+inline void check_in_file(const Problem& problem, std::string_view file) {
+  try {
+    check(problem);
+  } catch (const Error& error) {
+    fail(error.code(), "{}: {}", file, error.what());
+  }
+}
 
 }  // namespace tutti

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "simulate/meeting.hpp"
-#include "simulate/simulate.hpp"
+#include "simulate/simulation.hpp"
+#include "simulate/workload.hpp"
+#include "topology/machine.hpp"
 
 namespace tutti {
 
@@ -19,8 +21,8 @@ Simulation simulate_rounds(Workload& workload, const Topology& topology, const M
 Simulation simulate_flows(Workload& workload, const Topology& topology, const Machine& machine,
                           const SimulationOptions& options);
 
-/// What simulate_flows would return, found faster; nothing where messages wait for ports, share links, choose their way
-/// by load or are buffered.
+/// Returns the result of simulate_flows, found faster; nothing if messages wait for ports, share links, choose their
+/// way by load or are buffered.
 std::optional<Simulation> simulate_uncontended(Workload& workload, const Topology& topology, const Machine& machine,
                                                const SimulationOptions& options);
 

@@ -9,12 +9,12 @@ double Log::entered(const Ranks& ranks, int rank) const {
   return instants_.empty() ? entered : instants_[static_cast<std::size_t>(entered) - 1];
 }
 
-void Log::add(const Meeting& meeting, const Ranks& ranks, double begin, double end) {
+void Log::add(const MessageMeeting& meeting, const Ranks& ranks, double begin, double end) {
   messages_.push_back({.from = meeting.from,
                        .to = meeting.to,
                        .bytes = meeting.bytes,
                        .send_posted = std::max(entered(ranks, meeting.from), release_of(meeting.send)),
-                       .receive_posted = meeting.receive == Meeting::nobody ? begin : entered(ranks, meeting.to),
+                       .receive_posted = meeting.receive == MessageMeeting::nobody ? begin : entered(ranks, meeting.to),
                        .begin = begin,
                        .end = end,
                        .released = end});
@@ -47,15 +47,16 @@ void Log::give(Simulation& result) {
     if (found != released_.end()) messages_[k].released = std::max(messages_[k].end, found->second);
   }
   result.timeline = std::move(messages_);
-  std::sort(result.timeline.begin(), result.timeline.end(), [](const TimelineMessage& a, const TimelineMessage& b) {
-    if (a.begin != b.begin) return a.begin < b.begin;
-    return a.from != b.from ? a.from < b.from : a.to < b.to;
-  });
+  std::stable_sort(result.timeline.begin(), result.timeline.end(),
+                   [](const TimelineMessage& a, const TimelineMessage& b) {
+                     if (a.begin != b.begin) return a.begin < b.begin;
+                     return a.from != b.from ? a.from < b.from : a.to < b.to;
+                   });
   result.combinations = std::move(combinations_);
-  std::sort(result.combinations.begin(), result.combinations.end(),
-            [](const TimelineCombination& a, const TimelineCombination& b) {
-              return a.begin != b.begin ? a.begin < b.begin : a.rank < b.rank;
-            });
+  std::stable_sort(result.combinations.begin(), result.combinations.end(),
+                   [](const TimelineCombination& a, const TimelineCombination& b) {
+                     return a.begin != b.begin ? a.begin < b.begin : a.rank < b.rank;
+                   });
   result.phases = std::move(phases_);
   std::stable_sort(result.phases.begin(), result.phases.end(),
                    [](const TimelinePhase& a, const TimelinePhase& b) { return a.rank < b.rank; });

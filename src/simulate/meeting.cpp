@@ -60,17 +60,17 @@ void Ranks::post(int rank, std::uint64_t index) {
   move.met = true;
   workload_.moves()[other].met = true;
   const bool receives = move.receives();
-  const Meeting meeting{.send = receives ? other : index,
-                        .receive = receives ? index : other,
-                        .from = receives ? move.peer : rank,
-                        .to = receives ? rank : move.peer,
-                        .bytes = receives ? workload_.moves()[other].bytes : move.bytes,
-                        .ready = state(rank).entered,
-                        .eager = is_eager(workload_.moves()[receives ? other : index])};
+  const MessageMeeting meeting{.send = receives ? other : index,
+                               .receive = receives ? index : other,
+                               .from = receives ? move.peer : rank,
+                               .to = receives ? rank : move.peer,
+                               .bytes = receives ? workload_.moves()[other].bytes : move.bytes,
+                               .ready = state(rank).entered,
+                               .eager = is_eager(workload_.moves()[receives ? other : index])};
   begin_when_released(meeting);
 }
 
-void Ranks::begin_when_released(const Meeting& meeting) {
+void Ranks::begin_when_released(const MessageMeeting& meeting) {
   if (held_.contains(meeting.send)) {
     held_meetings_.emplace(meeting.send, meeting);
   } else {
@@ -107,19 +107,19 @@ std::uint64_t Ranks::find_counterpart(int rank, const Move& move) {
   return first == indexed->second.end() ? none : *first;
 }
 
-void Ranks::complete(const Meeting& meeting, std::vector<int>& done) {
+void Ranks::complete(const MessageMeeting& meeting, std::vector<int>& done) {
   longest_chain_ = std::max<std::int64_t>(longest_chain_, meeting.chain);
   state(meeting.from).sending = false;
   state(meeting.to).receiving = false;
   for (const int rank : {meeting.from, meeting.to}) {
     if (eager_ || state(rank).sends > 1 || state(rank).receives > 1) touched_.push_back(rank);
   }
-  if (meeting.receive == Meeting::nobody) return complete_ahead(meeting, done);
+  if (meeting.receive == MessageMeeting::nobody) return complete_ahead(meeting, done);
   if (meeting.eager || chain_of(meeting.to, meeting.receive) == nullptr) end_side(meeting.from, meeting.chain, done);
   receive_side(meeting, done);
 }
 
-void Ranks::receive_side(const Meeting& meeting, std::vector<int>& done) {
+void Ranks::receive_side(const MessageMeeting& meeting, std::vector<int>& done) {
   if (Chain* chain = chain_of(meeting.to, meeting.receive)) take_in(*chain, meeting, done);
   end_side(meeting.to, meeting.chain, done);
 }
@@ -162,7 +162,7 @@ Ranks::Chain* Ranks::chain_of(int rank, std::uint64_t receive) {
 }
 
 // The chain goes on as far as messages are there; their senders are done with them.
-void Ranks::take_in(Chain& chain, const Meeting& meeting, std::vector<int>& done) {
+void Ranks::take_in(Chain& chain, const MessageMeeting& meeting, std::vector<int>& done) {
   early_.emplace(meeting.receive, meeting);
   for (; chain.next < chain.end; ++chain.next) {
     if (!workload_.moves()[chain.next].communicates()) continue;
@@ -179,11 +179,11 @@ void Ranks::take_in(Chain& chain, const Meeting& meeting, std::vector<int>& done
 
 // A rank with one send and one receive in its step never keeps a message waiting for a port, unless an eager one, of
 // another step, is on its way to it.
-bool Ranks::competes(const Meeting& meeting) const {
+bool Ranks::competes(const MessageMeeting& meeting) const {
   return ports_ == Ports::single && (eager_ || state(meeting.from).sends > 1 || state(meeting.to).receives > 1);
 }
 
-void Ranks::begin(const Meeting& meeting, std::vector<Meeting>& started) {
+void Ranks::begin(const MessageMeeting& meeting, std::vector<MessageMeeting>& started) {
   State& sender = state(meeting.from);
   State& receiver = state(meeting.to);
   sender.sending = receiver.receiving = true;
@@ -195,8 +195,8 @@ void Ranks::begin(const Meeting& meeting, std::vector<Meeting>& started) {
       std::max(sender.chain + (single ? sender.sent : 1), receiver.chain + (single ? receiver.received : 1));
 }
 
-void Ranks::start(std::vector<Meeting>& started) {
-  for (const Meeting& meeting : met_) {
+void Ranks::start(std::vector<MessageMeeting>& started) {
+  for (const MessageMeeting& meeting : met_) {
     if (competes(meeting)) {
       to_send_[meeting.from].insert(meeting);
       to_receive_[meeting.to].insert(meeting);
@@ -210,9 +210,9 @@ void Ranks::start(std::vector<Meeting>& started) {
   if (!touched_.empty()) start_waiting(started);
 }
 
-const Meeting* Ranks::first_startable(const Queue& queue) {
+const MessageMeeting* Ranks::first_startable(const Queue& queue) {
   if (looks_ > most_looks_) return nullptr;
-  const auto found = std::find_if(queue.begin(), queue.end(), [&](const Meeting& meeting) {
+  const auto found = std::find_if(queue.begin(), queue.end(), [&](const MessageMeeting& meeting) {
     ++looks_;
     return !state(meeting.from).sending && !state(meeting.to).receiving;
   });
@@ -221,15 +221,15 @@ const Meeting* Ranks::first_startable(const Queue& queue) {
 
 // The earliest message of all that could begin does, until none can. A message can have become able to begin only where
 // one of its ranks was touched, so the first ones of those ranks' queues are all that compete.
-void Ranks::start_waiting(std::vector<Meeting>& started) {
+void Ranks::start_waiting(std::vector<MessageMeeting>& started) {
   struct Candidate {
-    Meeting meeting;
+    MessageMeeting meeting;
     const Queue* queue;
   };
   const auto later = [](const Candidate& a, const Candidate& b) { return EarlierMeeting()(b.meeting, a.meeting); };
   std::priority_queue<Candidate, std::vector<Candidate>, decltype(later)> candidates(later);
   const auto add = [&](const Queue& queue) {
-    if (const Meeting* first = first_startable(queue)) candidates.push({*first, &queue});
+    if (const MessageMeeting* first = first_startable(queue)) candidates.push({*first, &queue});
   };
   std::sort(touched_.begin(), touched_.end());
   touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
@@ -238,7 +238,7 @@ void Ranks::start_waiting(std::vector<Meeting>& started) {
     if (const auto receives = to_receive_.find(rank); receives != to_receive_.end() && !state(rank).receiving)
       add(receives->second);
   }
-  std::vector<Meeting> chosen;
+  std::vector<MessageMeeting> chosen;
   while (!candidates.empty()) {
     const Candidate best = candidates.top();
     candidates.pop();
@@ -250,11 +250,11 @@ void Ranks::start_waiting(std::vector<Meeting>& started) {
     begin(best.meeting, started);
     chosen.push_back(best.meeting);
   }
-  for (const Meeting& meeting : chosen) forget(meeting);
+  for (const MessageMeeting& meeting : chosen) forget(meeting);
   touched_.clear();
 }
 
-void Ranks::forget(const Meeting& meeting) {
+void Ranks::forget(const MessageMeeting& meeting) {
   const auto forget_in = [&](std::unordered_map<int, Queue>& queues, int rank) {
     const auto queue = queues.find(rank);
     queue->second.erase(meeting);

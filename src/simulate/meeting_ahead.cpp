@@ -13,7 +13,7 @@ void Ranks::send_ahead(int rank, std::uint64_t send) {
   ahead_.emplace(send, Ahead{});
   unmet_[key_of(move.peer, rank, true)].push_back(send);
   begin_when_released({.send = send,
-                       .receive = Meeting::nobody,
+                       .receive = MessageMeeting::nobody,
                        .from = rank,
                        .to = move.peer,
                        .bytes = move.bytes,
@@ -46,22 +46,22 @@ bool Ranks::meet_ahead(int rank, std::uint64_t receive, std::uint64_t waiting) {
   return true;
 }
 
-// Of all ranks only the one that is entering its step can thereby complete it, and whoever entered it is told.
+// Only the rank that is entering its step can thereby complete it, and its caller is told.
 void Ranks::take_what_arrived() {
   std::vector<int> done;
-  for (const Meeting& meeting : arrived_) receive_side(meeting, done);
+  for (const MessageMeeting& meeting : arrived_) receive_side(meeting, done);
   arrived_.clear();
 }
 
-void Ranks::complete_ahead(const Meeting& meeting, std::vector<int>& done) {
+void Ranks::complete_ahead(const MessageMeeting& meeting, std::vector<int>& done) {
   end_side(meeting.from, meeting.chain, done);
   const auto found = ahead_.find(meeting.send);
-  if (found->second.receive == Meeting::nobody) {
+  if (found->second.receive == MessageMeeting::nobody) {
     found->second.arrived = true;
     found->second.chain = meeting.chain;
     return;
   }
-  Meeting met = meeting;
+  MessageMeeting met = meeting;
   met.receive = found->second.receive;
   ahead_.erase(found);
   receive_side(met, done);

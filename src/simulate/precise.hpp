@@ -50,7 +50,7 @@ class Precise {
     return {rounded, b - (rounded - a)};
   }
 
-  // Of factors of 26 bits products are exact. std::fma is a call where the compiler may not use the instruction.
+  // Products are exact for factors of 26 bits. std::fma is a call if the compiler may not use the instruction.
   static Precise product(double a, double b) {
     const auto upper = [](double x) {
       const double scaled = x * 0x1.0000002p27;

@@ -19,9 +19,9 @@
 namespace tutti {
 namespace {
 
-class Rounds {
+class RoundEngine {
  public:
-  Rounds(Workload& workload, const Topology& topology, const Machine& machine, const SimulationOptions& options)
+  RoundEngine(Workload& workload, const Topology& topology, const Machine& machine, const SimulationOptions& options)
       : machine_(machine),
         options_(options),
         shuffle_(options),
@@ -45,7 +45,7 @@ class Rounds {
       // Ways are chosen one after the other where they depend on one another.
       if (looks_at_load(options_.routing) || options_.timeline) {
         std::sort(messages_.begin(), messages_.end(),
-                  [](const Meeting& a, const Meeting& b) { return a.send < b.send; });
+                  [](const MessageMeeting& a, const MessageMeeting& b) { return a.send < b.send; });
       }
       pass_round();
     }
@@ -95,7 +95,7 @@ class Rounds {
     paths_.clear();
     ends_.clear();
     costs_.clear();
-    for (const Meeting& message : messages_) {
+    for (const MessageMeeting& message : messages_) {
       costs_.push_back(traffic_.choose_route(message, paths_));
       const std::size_t begin = ends_.empty() ? 0 : ends_.back();
       ends_.push_back(paths_.size());
@@ -113,7 +113,7 @@ class Rounds {
       traffic_.pass(paths_);
     }
     now_ += longest;
-    for (const Meeting& message : messages_) {
+    for (const MessageMeeting& message : messages_) {
       ranks_.complete(message, entering_);
       telling_.pass();
     }
@@ -154,10 +154,10 @@ class Rounds {
   Telling telling_;
   double now_ = 0;
   std::vector<int> entering_;
-  std::vector<Meeting> messages_;
-  std::vector<LinkId> paths_;      // of all messages of the round, one after the other
-  std::vector<std::size_t> ends_;  // where each ends
-  std::vector<PathCost> costs_;    // what it costs without others
+  std::vector<MessageMeeting> messages_;
+  std::vector<LinkId> paths_;      // paths of all messages of the round, one after the other
+  std::vector<std::size_t> ends_;  // end of each path
+  std::vector<PathCost> costs_;    // cost of each path without other messages
   Log log_;
   std::vector<std::uint64_t> taken_;
   Simulation result_;
@@ -167,7 +167,7 @@ class Rounds {
 
 Simulation simulate_rounds(Workload& workload, const Topology& topology, const Machine& machine,
                            const SimulationOptions& options) {
-  return Rounds(workload, topology, machine, options).run();
+  return RoundEngine(workload, topology, machine, options).run();
 }
 
 }  // namespace tutti

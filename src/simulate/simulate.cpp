@@ -1,7 +1,6 @@
 #include "simulate/simulate.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 
@@ -12,51 +11,9 @@
 
 namespace tutti {
 
-std::string_view name_of(Engine engine) { return engine == Engine::rounds ? "rounds" : "flows"; }
-
-std::string_view name_of(Routing routing) {
-  switch (routing) {
-    case Routing::own:
-      return "own";
-    case Routing::minimal_adaptive:
-      return "minimal-adaptive";
-    case Routing::ecmp:
-      return "ecmp";
-    case Routing::valiant:
-      return "valiant";
-    case Routing::adaptive:
-      return "adaptive";
-  }
-  return "?";
-}
-
-std::span<const Routing> all_routings() {
-  static constexpr std::array all{Routing::own, Routing::ecmp, Routing::minimal_adaptive, Routing::valiant,
-                                  Routing::adaptive};
-  return all;
-}
-
-double combining_time(const Machine& machine, const SimulationOptions& options, int rank, std::int64_t bytes) {
-  const double slowness = options.skew.empty() ? 1 : options.skew[static_cast<std::size_t>(rank)].slowness;
-  return static_cast<double>(bytes) * machine.tc * slowness;
-}
-
-void refuse_stall(const Ranks& ranks) {
-  constexpr std::size_t named = 8;
-  const std::vector<int> waiting = ranks.waiting();
-  if (waiting.empty()) return;
-  std::string who;
-  for (std::size_t k = 0; k < waiting.size() && k < named; ++k) {
-    who += fmt::format("{}rank {} for rank {}", k == 0 ? "" : ", ", waiting[k], ranks.awaited_by(waiting[k]));
-  }
-  if (waiting.size() > named) who += fmt::format(" and {} more", waiting.size() - named);
-  fail(ErrorCode::unsupported, "the schedule stalls: {} wait{}: {}",
-       waiting.size() == 1 ? "one rank" : fmt::format("{} ranks", waiting.size()), waiting.size() == 1 ? "s" : "", who);
-}
-
 namespace {
 
-// Where every pair of ranks has a link of its own, engines keep no records of links.
+// Returns loads for a network with a link for every pair of ranks, of which engines keep no records.
 std::vector<LinkLoad> loads_of_pairs(const Simulation& result, const Topology& topology) {
   std::map<LinkId, std::int64_t> bytes;
   for (const TimelineMessage& message : result.timeline) {
@@ -86,10 +43,8 @@ Simulation run(Workload& workload, const Topology& topology, const Machine& mach
 }
 
 void check_network(const SimulationOptions& options, const Topology& topology) {
-  require(
-      options.routing != Routing::adaptive || !topology.dedicated(),
-      "{} has a link for every two ranks, on which no other's messages are: 'adaptive' finds nothing to avoid there",
-      topology.name());
+  require(options.routing != Routing::adaptive || !topology.dedicated(),
+          "{} has a link of its own for every pair of ranks; 'adaptive' finds nothing to avoid there", topology.name());
   require(options.background.messages >= 0, "background traffic is at least 0 messages, not {}",
           options.background.messages);
   require(options.background.messages == 0 || topology.ranks() > 1,

@@ -8,14 +8,14 @@
 namespace tutti {
 namespace {
 
-using timeline::Kind;
 using timeline::Lane;
 using timeline::Span;
+using timeline::SpanKind;
 
 /// Turns messages into spans of both sides, then finds out what each of them came after.
-class Builder {
+class TimelineBuilder {
  public:
-  Builder(const Simulation& simulation, const SimulationOptions& options)
+  TimelineBuilder(const Simulation& simulation, const SimulationOptions& options)
       : simulation_(simulation), options_(options), slack_(simulation.seconds * 1e-9) {
     result_.lanes.resize(simulation.finished.size());
     releases_.resize(simulation.finished.size());
@@ -48,14 +48,14 @@ class Builder {
   void add_messages() {
     for (const TimelineMessage& m : simulation_.timeline) {
       result_.messages.push_back({.from = m.from, .to = m.to, .bytes = m.bytes, .begin = m.begin, .end = m.end});
-      Span side{.kind = Kind::send,
+      Span side{.kind = SpanKind::send,
                 .begin = m.begin,
                 .end = m.end,
                 .peer = m.to,
                 .bytes = m.bytes,
                 .message = result_.messages.size()};
       lane(m.from).push_back(side);
-      side.kind = Kind::receive;
+      side.kind = SpanKind::receive;
       side.peer = m.from;
       lane(m.to).push_back(side);
       if (m.released > m.end) releases(m.from).push_back({m.released, m.to});
@@ -64,7 +64,7 @@ class Builder {
 
   void add_combinations() {
     for (const TimelineCombination& c : simulation_.combinations) {
-      lane(c.rank).push_back({.kind = Kind::reduce, .begin = c.begin, .end = c.end});
+      lane(c.rank).push_back({.kind = SpanKind::reduce, .begin = c.begin, .end = c.end});
     }
   }
 
@@ -101,7 +101,7 @@ class Builder {
 
   // Whether a rank sends that message late because it was to begin then, and not because it waited for anybody.
   bool begins_by_itself(int rank, const Span& span) const {
-    return span.kind == Kind::send && span.message != 0 && span.after == rank &&
+    return span.kind == SpanKind::send && span.message != 0 && span.after == rank &&
            simulation_.timeline[span.message - 1].send_posted >= span.begin - slack_;
   }
 
@@ -143,16 +143,17 @@ class Builder {
   }
 
   void finish_lane(int rank, const std::string& call) {
-    std::sort(lane(rank).begin(), lane(rank).end(), [](const Span& a, const Span& b) { return a.begin < b.begin; });
-    std::sort(releases(rank).begin(), releases(rank).end(),
-              [](const Release& a, const Release& b) { return a.time < b.time; });
+    std::stable_sort(lane(rank).begin(), lane(rank).end(),
+                     [](const Span& a, const Span& b) { return a.begin < b.begin; });
+    std::stable_sort(releases(rank).begin(), releases(rank).end(),
+                     [](const Release& a, const Release& b) { return a.time < b.time; });
     const auto at = static_cast<std::size_t>(rank);
     const double start = beginning_of(rank);
     const double end = std::max(start, simulation_.finished[at]);
     add_waits(rank, start, end);
     add_phases(rank, end);
-    if (start > 0) lane(rank).push_back({.kind = Kind::compute, .begin = 0, .end = start});
-    lane(rank).push_back({.kind = Kind::call, .begin = start, .end = end, .text = call});
+    if (start > 0) lane(rank).push_back({.kind = SpanKind::compute, .begin = 0, .end = start});
+    lane(rank).push_back({.kind = SpanKind::call, .begin = start, .end = end, .text = call});
   }
 
   void add_waits(int rank, double cursor, double end) {
@@ -188,14 +189,18 @@ class Builder {
       const double until = is_last ? end : next->begin;
       if (!phase->name.empty() && until > phase->begin + slack_)
         lane(rank).push_back(
-            {.kind = Kind::phase, .begin = phase->begin, .end = until, .text = std::string(phase->name)});
+            {.kind = SpanKind::phase, .begin = phase->begin, .end = until, .text = std::string(phase->name)});
       phase = next;
     }
   }
 
   static Span wait(int rank, double begin, double end, int peer) {
-    return {
-        .kind = Kind::wait, .begin = begin, .end = end, .peer = peer == rank ? -1 : peer, .after = peer, .since = end};
+    return {.kind = SpanKind::wait,
+            .begin = begin,
+            .end = end,
+            .peer = peer == rank ? -1 : peer,
+            .after = peer,
+            .since = end};
   }
 
   const Simulation& simulation_;
@@ -204,7 +209,7 @@ class Builder {
   timeline::Timeline result_;
   std::vector<std::vector<Release>> releases_;  // by sender
   std::vector<std::vector<double>> own_ends_;   // by rank
-  std::vector<End> ends_;                       // of all ranks
+  std::vector<End> ends_;                       // ends of all ranks
   std::vector<int> causes_;                     // by message
 };
 
@@ -214,7 +219,7 @@ timeline::Timeline timeline_of(const Simulation& simulation, const SimulationOpt
   require(simulation.messages == static_cast<std::int64_t>(simulation.timeline.size()),
           "a timeline needs a simulation that kept its messages, not {} of {}", simulation.timeline.size(),
           simulation.messages);
-  return Builder(simulation, options).build(std::move(call));
+  return TimelineBuilder(simulation, options).build(std::move(call));
 }
 
 }  // namespace tutti

@@ -9,7 +9,7 @@
 
 namespace tutti {
 
-/// What every rank did when: its messages, what it combined, and where it waited, for whom and why. The timeline ends
+/// Returns what every rank did when: its messages, its combinations, and its waits, for whom and why. The timeline ends
 /// when the simulation does, and so does its critical path, which has no gap.
 ///
 /// A rank waits while neither of its ports is at work: for the peer that its next message needs, for the receiver's

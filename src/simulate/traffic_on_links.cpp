@@ -1,8 +1,11 @@
 #include "simulate/traffic_on_links.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <initializer_list>
 
 #include "base/check.hpp"
+#include "base/digest.hpp"
 
 namespace tutti {
 namespace {
@@ -11,6 +14,14 @@ bool meets_on_pairs(const Workload& workload, const Machine& machine, const Simu
   return options.injection > 0 || options.background.messages > 0 || leaves_shortest(options.routing) ||
          pairs_repeat(workload, machine);
 }
+
+std::uint64_t hash_of(std::initializer_list<std::uint64_t> words) {
+  std::uint64_t hash = 0;
+  for (const std::uint64_t word : words) hash = spread(hash ^ word);
+  return hash;
+}
+
+std::uint64_t bits(int number) { return static_cast<std::uint64_t>(number); }
 
 }  // namespace
 
@@ -85,8 +96,8 @@ LinkId LinkTraffic::least_loaded(int at, int to) {
   });
 }
 
-// How long the message would wait on the way and take on it, in messages: those on its fullest link and itself, once
-// for each link.
+// Returns the wait of the message on the way and its time on it, in messages: those on its fullest link and itself,
+// once for each link.
 std::int64_t LinkTraffic::load_of(std::span<const LinkId> path) const {
   std::int32_t most = 0;
   for (const LinkId link : path) most = std::max(most, expected_[static_cast<std::size_t>(link)]);
@@ -95,7 +106,7 @@ std::int64_t LinkTraffic::load_of(std::span<const LinkId> path) const {
 
 // UGAL: the network's own route, unless a detour is less loaded even though it is longer. Source: A. Singh,
 // Load-Balanced Routing in Interconnection Networks, PhD thesis, Stanford 2005, §5.
-void LinkTraffic::append_adaptive(const Meeting& message, std::vector<LinkId>& path) {
+void LinkTraffic::append_adaptive(const MessageMeeting& message, std::vector<LinkId>& path) {
   const std::size_t begin = path.size();
   topology_.route(message.from, message.to, path);
   detour_.clear();
@@ -105,14 +116,14 @@ void LinkTraffic::append_adaptive(const Meeting& message, std::vector<LinkId>& p
   path.insert(path.end(), detour_.begin(), detour_.end());
 }
 
-void LinkTraffic::append_way(const Meeting& message, std::vector<LinkId>& path) {
+void LinkTraffic::append_way(const MessageMeeting& message, std::vector<LinkId>& path) {
   if (expected_.empty()) return ways_.append(options_.routing, message.from, message.to, message.send, path);
   if (options_.routing == Routing::adaptive) return append_adaptive(message, path);
   for (int at = message.from; at != message.to; at = topology_.link(path.back()).to)
     path.push_back(least_loaded(at, message.to));
 }
 
-PathCost LinkTraffic::choose_route(const Meeting& message, std::vector<LinkId>& path) {
+PathCost LinkTraffic::choose_route(const MessageMeeting& message, std::vector<LinkId>& path) {
   const std::size_t begin = path.size();
   if (ends() > 0) path.push_back(topology_.links() + LinkId{2} * message.from);
   append_way(message, path);
@@ -129,7 +140,7 @@ std::vector<std::vector<LinkId>> LinkTraffic::background() {
   std::vector<std::vector<LinkId>> paths;
   for (const auto& [from, to] : random_pairs(options_.background, topology_.ranks())) {
     // The numbers of sends count from the other end.
-    const Meeting message{.send = ~std::uint64_t{paths.size()}, .from = from, .to = to};
+    const MessageMeeting message{.send = ~std::uint64_t{paths.size()}, .from = from, .to = to};
     choose_route(message, paths.emplace_back());
   }
   return paths;
@@ -137,6 +148,50 @@ std::vector<std::vector<LinkId>> LinkTraffic::background() {
 
 bool pairs_repeat(const Workload& workload, const Machine& machine) {
   return machine.ports == Ports::multiple && workload.repeats_peers();
+}
+
+bool leaves_shortest(Routing routing) { return routing == Routing::valiant || routing == Routing::adaptive; }
+bool looks_at_load(Routing routing) { return routing == Routing::minimal_adaptive || routing == Routing::adaptive; }
+
+void HashedWays::append_hashed(int from, int to, std::vector<LinkId>& path) {
+  for (int at = from; at != to; at = topology_.link(path.back()).to) {
+    choices_.clear();
+    topology_.choices(at, to, choices_);
+    path.push_back(choices_[hash_of({seed_, bits(from), bits(to), bits(at)}) % choices_.size()]);
+  }
+}
+
+void HashedWays::append_detour(int from, int to, std::uint64_t message, std::vector<LinkId>& path) const {
+  const auto ranks = static_cast<std::uint64_t>(topology_.ranks());
+  const auto over = static_cast<int>(hash_of({seed_, message}) % ranks);
+  topology_.route(from, over, path);
+  if (over == from || over == to) {
+    if (over == from) topology_.route(from, to, path);
+    return;
+  }
+  const std::size_t there = path.size();
+  topology_.route(over, to, path);
+  const int before = topology_.link(path[there - 1]).from;
+  if (before < topology_.ranks() || topology_.link(path[there]).to != before) return;
+  path.erase(path.begin() + static_cast<std::ptrdiff_t>(there) - 1,
+             path.begin() + static_cast<std::ptrdiff_t>(there) + 1);
+}
+
+void HashedWays::append(Routing routing, int from, int to, std::uint64_t message, std::vector<LinkId>& path) {
+  if (routing == Routing::ecmp) return append_hashed(from, to, path);
+  if (routing == Routing::valiant) return append_detour(from, to, message, path);
+  topology_.route(from, to, path);
+}
+
+std::vector<std::pair<int, int>> random_pairs(const Background& background, int ranks) {
+  std::vector<std::pair<int, int>> pairs;
+  const auto p = static_cast<std::uint64_t>(ranks);
+  for (int k = 0; k < background.messages; ++k) {
+    const auto from = static_cast<int>(hash_of({background.seed, bits(k), 0}) % p);
+    const auto distance = static_cast<int>(hash_of({background.seed, bits(k), 1}) % (p - 1));
+    pairs.emplace_back(from, (from + 1 + distance) % ranks);
+  }
+  return pairs;
 }
 
 }  // namespace tutti

@@ -1,5 +1,5 @@
 /// @file
-/// What links carry: at the moment, and over the whole run.
+/// Traffic on the links of a simulated network: the ways of messages, those at the moment, bytes over the whole run.
 #pragma once
 
 #include <cstdint>
@@ -10,16 +10,46 @@
 
 #include "simulate/meeting.hpp"
 #include "simulate/simulate.hpp"
-#include "simulate/ways.hpp"
 
 namespace tutti {
 
-/// Counts the messages on each link. One record of 16 bytes a link, so that a million ranks of a hypercube fit;
-/// networks whose pairs have links of their own need no records, unless messages meet there all the same, because a
+/// Whether messages may take longer ways than the shortest.
+bool leaves_shortest(Routing routing);
+/// Whether a message's way depends on what links carry when it begins.
+bool looks_at_load(Routing routing);
+
+/// Finds ways by a hash: the same seed gives the same ways, in whatever order messages begin. Keeps a reference to the
+/// network.
+class HashedWays {
+ public:
+  HashedWays(const Topology& topology, unsigned seed) : topology_(topology), seed_(seed) {}
+
+  /// Appends one of the shortest ways, equal for all messages of the pair: at each node the hash of the pair and the
+  /// node chooses among the links that come nearer. Source: C. Hopps, Analysis of an Equal-Cost Multi-Path Algorithm,
+  /// RFC 2992, 2000.
+  void append_hashed(int from, int to, std::vector<LinkId>& path);
+  /// Over a rank that the hash of the message's number chooses among all, by the network's own routes there and on from
+  /// there. Where that rank hangs on a switch, the message turns at the switch.
+  /// Source: L. G. Valiant, A Scheme for Fast Parallel Communication, SIAM J. Comput. 11(2), 1982.
+  void append_detour(int from, int to, std::uint64_t message, std::vector<LinkId>& path) const;
+  /// The way that `routing` says, of those that look at no load.
+  void append(Routing routing, int from, int to, std::uint64_t message, std::vector<LinkId>& path);
+
+ private:
+  const Topology& topology_;
+  std::uint64_t seed_;
+  std::vector<LinkId> choices_;
+};
+
+/// Two different ranks for each of so many endless messages, by a hash of the seed.
+std::vector<std::pair<int, int>> random_pairs(const Background& background, int ranks);
+
+/// Traffic on each link of a network. A link has one record of 16 bytes, so that a million ranks of a hypercube fit.
+/// Networks whose pairs have links of their own need no records, unless messages meet there all the same, because a
 /// pair has several under way, or ways are longer than need be: then the links that carry anything get one.
 ///
-/// Where ranks have a limit of their own (SimulationOptions::injection), a rank's way out and its way in are links,
-/// too, numbered after those of the network: the first and the last of every way.
+/// If ranks have a limit of their own (SimulationOptions::injection), a rank's way
+/// out and its way in are links, too, numbered after those of the network: the first and the last of every way.
 class LinkTraffic {
  public:
   /// Keeps references to all of them.
@@ -30,14 +60,14 @@ class LinkTraffic {
   bool shared() const { return sparse_ || !records_.empty(); }
   /// One more than the greatest number that a link has here.
   LinkId links() const { return static_cast<LinkId>(records_.size()); }
-  /// How many links of a way stand before those of the network, and as many after them.
+  /// Returns how many links of a way stand before those of the network, and as many after them.
   std::size_t ends() const { return options_.injection > 0 ? 1 : 0; }
   /// Seconds that a byte takes over the link.
   double link_time(LinkId link) const;
 
   /// Appends the way of a message, by the numbers that links have here: those of the network, unless links are recorded
   /// one by one. `own` gets what it costs by itself. From then on the message is expected on these links.
-  PathCost choose_route(const Meeting& message, std::vector<LinkId>& path);
+  PathCost choose_route(const MessageMeeting& message, std::vector<LinkId>& path);
   /// The ways of background traffic, one for each of its messages.
   std::vector<std::vector<LinkId>> background();
   /// The message that was expected on the links has passed them.
@@ -68,9 +98,9 @@ class LinkTraffic {
   void number(LinkId& link);
   LinkId network_number(LinkId record) const;
   LinkId least_loaded(int at, int to);
-  void append_adaptive(const Meeting& message, std::vector<LinkId>& path);
+  void append_adaptive(const MessageMeeting& message, std::vector<LinkId>& path);
   std::int64_t load_of(std::span<const LinkId> path) const;
-  void append_way(const Meeting& message, std::vector<LinkId>& path);
+  void append_way(const MessageMeeting& message, std::vector<LinkId>& path);
 
   static constexpr LinkId most_sparse = LinkId{1} << 24;
 
@@ -78,7 +108,7 @@ class LinkTraffic {
   const Machine& machine_;
   const SimulationOptions& options_;
   const bool sparse_;
-  Ways ways_;
+  HashedWays ways_;
   std::vector<Record> records_;
   std::vector<std::int32_t> expected_;          // by link, where ways are chosen by load
   std::unordered_map<LinkId, LinkId> numbers_;  // sparse: of the links that have a record

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/check.hpp"
-#include "schedule/known_blocks.hpp"
+#include "schedule/record/recording_context.hpp"
 
 namespace tutti {
 
@@ -31,11 +31,12 @@ Workload::Workload(const Choice& choice, const Problem& problem, std::int64_t el
 
 Workload::Workload(const Record& record, const Problem& problem, std::int64_t element_bytes,
                    const Parameters& parameters, const Layout& layout) {
-  const KnownBlocks known(problem);
+  RecordingContext context;
+  const ProblemScope scope(context, problem);
   Program program;
   for (int rank = 0; rank < problem.ranks; ++rank) {
-    record_rank(record, problem, rank, program, parameters, layout);
-    // What the first rank does is a fair guess for all, unless it is the root of a flat tree; growing copies gigabytes.
+    record_rank(context, record, problem, rank, program, parameters, layout);
+    // The first rank's size is a fair guess for all, unless it is the root of a flat tree; growing copies gigabytes.
     if (rank == 0)
       moves_.reserve(std::min<std::size_t>(program.ops.size(), 64) * static_cast<std::size_t>(problem.ranks));
     add(program, problem.ranks, element_bytes);

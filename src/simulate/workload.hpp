@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "schedule/choice.hpp"
+#include "schedule/model/choice.hpp"
 
 namespace tutti {
 
@@ -33,7 +33,7 @@ class Workload {
   Workload(const Schedule& schedule, std::int64_t element_bytes);
   /// From what a choice records, rank by rank, without holding the schedule: 16 bytes an operation.
   Workload(const Choice& choice, const Problem& problem, std::int64_t element_bytes, const Layout& layout = {});
-  /// The same from a text that is no algorithm.
+  /// Takes the schedule of a text that is no algorithm.
   Workload(const Record& record, const Problem& problem, std::int64_t element_bytes, const Parameters& parameters = {},
            const Layout& layout = {});
 
@@ -69,7 +69,7 @@ class Workload {
 
   std::vector<Move> moves_;
   std::vector<std::size_t> begins_{0};
-  std::vector<PhaseBegin> phases_;  // of all ranks, in order
+  std::vector<PhaseBegin> phases_;  // phases of all ranks, in order
   std::int64_t messages_ = 0;
   std::int64_t bytes_ = 0;
   bool one_ported_ = true;

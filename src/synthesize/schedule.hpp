@@ -2,8 +2,8 @@
 /// Schedules in which messages travel along trees, chunk by chunk.
 #pragma once
 
-#include "schedule/schedule.hpp"
-#include "synthesize/forest.hpp"
+#include "schedule/model/schedule.hpp"
+#include "synthesize/trees/forest.hpp"
 
 namespace tutti::synthesize {
 
@@ -31,9 +31,5 @@ struct Trees {
 /// Time      at most (chunks + depth - 1) times that of a chunk, up and down: less where the edges of one depth alone
 ///           do not fill the links.
 Schedule schedule_over(const Trees& trees, const Problem& problem, std::int64_t chunks);
-
-/// The lane of the tree with that number in its forest. Trees of one lane share messages: where the collective has a
-/// root, each tree has a lane of its own; elsewhere all trees are of lane 0. O(1).
-int lane_of(std::size_t tree, const Problem& problem);
 
 }  // namespace tutti::synthesize

@@ -11,16 +11,18 @@
 
 #include "base/alike.hpp"
 #include "base/check.hpp"
-#include "synthesize/known.hpp"
+#include "synthesize/edges_at_ranks.hpp"
+#include "synthesize/pairs/pairs.hpp"
+#include "synthesize/trees/forest.hpp"
 #include "topology/injected.hpp"
 
 namespace tutti::synthesize {
 namespace {
 
-constexpr std::array known{Collective::broadcast, Collective::reduce, Collective::all_reduce, Collective::all_gather,
-                           Collective::reduce_scatter};
+constexpr std::array synthesized{Collective::broadcast, Collective::reduce, Collective::all_reduce,
+                                 Collective::all_gather, Collective::reduce_scatter};
 
-Supplies supplies_of(const Wish& wish, int ranks) {
+Supplies supplies_of(const SynthesisRequest& wish, int ranks) {
   Supplies supplies(static_cast<std::size_t>(ranks), has_root(wish.collective) ? 0 : 1);
   if (has_root(wish.collective)) supplies[static_cast<std::size_t>(wish.root)] = 1;
   return supplies;
@@ -39,7 +41,7 @@ double time_across(const std::vector<char>& inside, const Topology& topology, co
 }
 
 /// Trees in one direction, and what they are worth for a byte of supply.
-struct Direction {
+struct PricedForest {
   Forest forest;
   double optimum = 0;
   double achieved = 0;
@@ -49,7 +51,7 @@ struct Direction {
 /// A network seen in one direction.
 class View {
  public:
-  View(const Wish& wish, const Topology& topology, const Machine& machine, bool turned)
+  View(const SynthesisRequest& wish, const Topology& topology, const Machine& machine, bool turned)
       : measured_(capacities_of(topology, machine)),
         capacities_(turned ? measured_.capacities.reversed() : measured_.capacities),
         supplies_(supplies_of(wish, topology.ranks())),
@@ -59,7 +61,7 @@ class View {
   double optimum() const { return optimum_; }
 
   /// `finer`: the number of parts that each part is cut in.
-  Direction packed(std::int64_t most_trees, const std::vector<Way>& ways, std::int64_t finer = 1) const {
+  PricedForest packed(std::int64_t most_trees, const std::vector<Way>& ways, std::int64_t finer = 1) const {
     Scaled scaled = scaled_to_trees(capacities_, supplies_, narrowest_, most_trees);
     scaled.capacities = scaled.capacities.times(finer, 1);
     scaled.each *= finer;
@@ -95,26 +97,26 @@ double greatest_at_rank(const Forest& forest, int ranks) {
 }
 
 // Trees that are found for links alone.
-Direction packed_into_links(const View& view, const Wish& wish, const Topology& topology, const Machine& machine,
-                            bool turned) {
+PricedForest packed_into_links(const View& view, const SynthesisRequest& wish, const Topology& topology,
+                               const Machine& machine, bool turned) {
   const std::vector<Way> ways = topology.nodes() > topology.ranks() ? own_ways(topology, turned) : std::vector<Way>();
-  Direction best = view.packed(wish.most_trees, ways);
+  PricedForest best = view.packed(wish.most_trees, ways);
   const auto time = [&](const Forest& forest) { return time_by_routes(forest, topology, machine, turned); };
   // Routes that are too narrow for all that has to be told may leave worse ways than a network that knows of none. Such
   // a network may also have lower trees, whose messages take no more of the links.
   if (!ways.empty()) {
-    Direction other = view.packed(wish.most_trees, {});
+    PricedForest other = view.packed(wish.most_trees, {});
     const auto links = [&](const Forest& forest) { return parts_by_routes(forest, topology, turned); };
     const bool lower = time(other.forest) <= time(best.forest) * alike && links(other.forest) <= links(best.forest) &&
                        other.forest.depth() < best.forest.depth();
     if (lower || time(other.forest) * alike < time(best.forest)) best = std::move(other);
   }
   if (!has_root(wish.collective)) return best;
-  // Of one tree that needs all of its links, a rank has one edge down; of several, it has more of one and none of
+  // A rank has one edge down in one tree that needs all of its links; in several, it has more of one and none of
   // others.
   const std::int64_t most_times = wish.most_trees / best.forest.each;
   for (std::int64_t finer = 2; finer <= most_times; finer *= 2) {
-    Direction other = view.packed(wish.most_trees, ways, finer);
+    PricedForest other = view.packed(wish.most_trees, ways, finer);
     if (other.forest.depth() < best.forest.depth() && time(other.forest) <= time(best.forest) * alike)
       best = std::move(other);
   }
@@ -122,8 +124,8 @@ Direction packed_into_links(const View& view, const Wish& wish, const Topology& 
 }
 
 // Edges of one depth after the other.
-double time_in_one_chunk(const Forest& forest, const Wish& wish, const Topology& topology, const Machine& machine,
-                         bool turned) {
+double time_in_one_chunk(const Forest& forest, const SynthesisRequest& wish, const Topology& topology,
+                         const Machine& machine, bool turned) {
   double time = 0;
   for (int depth = 1; depth <= forest.depth(); ++depth) {
     Forest level = forest;
@@ -149,45 +151,47 @@ Chunking best_chunking(double waited, int depth, double start) {
 // Trees of the links alone. Where every rank can tell all others itself, nothing has to be found, nobody waits for
 // anybody, and messages are as few as they can be. Where ways round are as fast, all links are as full at each depth,
 // so that one chunk does; other trees may be lower.
-Direction of_links_alone(const Wish& wish, const Topology& topology, const Machine& machine, bool turned) {
+PricedForest of_links_alone(const SynthesisRequest& wish, const Topology& topology, const Machine& machine,
+                            bool turned) {
   const View view(wish, topology, machine, turned);
   const auto bytes = static_cast<double>(wish.bytes);
-  const auto lost = [&](const Direction& made) {
+  const auto lost = [&](const PricedForest& made) {
     const double in_one = time_in_one_chunk(made.forest, wish, topology, machine, turned);
     const double waited = std::max(0.0, in_one - made.achieved) * bytes;
     return best_chunking(waited, made.forest.depth(), machine.ts).seconds + (made.achieved - made.optimum) * bytes;
   };
-  std::optional<Direction> best;
+  std::optional<PricedForest> best;
   visit_known_forests(wish, topology.ranks(), [&](Forest forest) {
     if (time_by_routes(forest, topology, machine, turned) > view.optimum() * alike) return;
-    Direction known{.forest = std::move(forest), .optimum = view.optimum(), .achieved = view.optimum()};
+    PricedForest known{.forest = std::move(forest), .optimum = view.optimum(), .achieved = view.optimum()};
     if (!best || lost(known) < lost(*best)) best = std::move(known);
   });
-  // What no other trees could make much shorter need not be looked for.
+  // Part of the time that is not worth a search for other trees.
   constexpr double little = 0.005;
   if (best && (best->forest.depth() == 1 || lost(*best) <= little * view.optimum() * bytes)) return *best;
-  Direction packed = packed_into_links(view, wish, topology, machine, turned);
+  PricedForest packed = packed_into_links(view, wish, topology, machine, turned);
   return best && lost(*best) <= lost(packed) ? *best : packed;
 }
 
-// Where limits leave trees of the links alone as good as those that know them, the former are taken: they pass by no
+// Limits may leave trees of the links alone as good as those that know them; then the former are taken: they pass by no
 // rank that could have taken part, and their messages have shorter ways.
-Direction one_way(const Wish& wish, const Topology& topology, const Machine& machine, bool turned) {
-  Direction of_links = of_links_alone(wish, topology, machine, turned);
+PricedForest one_way(const SynthesisRequest& wish, const Topology& topology, const Machine& machine, bool turned) {
+  PricedForest of_links = of_links_alone(wish, topology, machine, turned);
   if (wish.injection <= 0) return of_links;
   const View limited(wish, *with_injection(topology, machine, wish.injection), machine, turned);
   const double limit = wish.injection * greatest_at_rank(of_links.forest, topology.ranks());
   of_links.achieved = std::max(of_links.achieved, limit);
   of_links.optimum = limited.optimum();
   if (of_links.achieved <= limited.optimum() * alike) return of_links;
-  const Direction of_both = limited.packed(wish.most_trees, {});
+  const PricedForest of_both = limited.packed(wish.most_trees, {});
   return of_links.achieved <= of_both.achieved * alike ? of_links : of_both;
 }
 
 // Whether something goes down trees.
 bool gathers(Collective collective) { return !reduces(collective) || collective == Collective::all_reduce; }
 
-// Of all that there is to tell, what each root has: of an all-reduce all data is p parts, each told as a block is.
+// Returns the share of each root in all that there is to tell: of an all-reduce all data is p parts, each told as a
+// block is.
 double share_of_each(Collective collective, int ranks) {
   return collective == Collective::all_reduce ? 1.0 / ranks : 1;
 }
@@ -201,30 +205,31 @@ bool is_good_both_ways(const Forest& down, const Topology& topology, const Machi
 
 }  // namespace
 
-std::span<const Collective> collectives() { return known; }
+std::span<const Collective> collectives() { return synthesized; }
 
-Synthesis synthesize(const Wish& wish, const Topology& topology, const Machine& machine) {
-  if (std::find(known.begin(), known.end(), wish.collective) == known.end()) {
+Synthesis synthesize(const SynthesisRequest& wish, const Topology& topology, const Machine& machine) {
+  if (std::find(synthesized.begin(), synthesized.end(), wish.collective) == synthesized.end()) {
     std::vector<std::string_view> names;
-    for (const Collective collective : known) names.push_back(name_of(collective));
+    for (const Collective collective : synthesized) names.push_back(name_of(collective));
+    for (const Collective collective : pair_collectives()) names.push_back(name_of(collective));
     fail(ErrorCode::unsupported, "schedules are synthesized for {}, not for {}", fmt::join(names, ", "),
          name_of(wish.collective));
   }
   Synthesis synthesis;
   if (topology.ranks() == 1) return synthesis;
   const double share = share_of_each(wish.collective, topology.ranks());
-  const auto add = [&](const Direction& direction, Forest& forest) {
+  const auto add = [&](const PricedForest& direction, Forest& forest) {
     forest = direction.forest;
     synthesis.optimum += direction.optimum * share;
     synthesis.achieved += direction.achieved * share;
     synthesis.one_chunk += direction.one_chunk * share;
   };
   const auto packed = [&](bool turned) {
-    Direction direction = one_way(wish, topology, machine, turned);
+    PricedForest direction = one_way(wish, topology, machine, turned);
     direction.one_chunk = time_in_one_chunk(direction.forest, wish, topology, machine, turned);
     return direction;
   };
-  std::optional<Direction> down;
+  std::optional<PricedForest> down;
   if (gathers(wish.collective)) add(*(down = packed(false)), synthesis.trees.down);
   if (!reduces(wish.collective)) return synthesis;
   const bool again = down && is_good_both_ways(down->forest, topology, machine);
@@ -232,7 +237,7 @@ Synthesis synthesize(const Wish& wish, const Topology& topology, const Machine& 
   return synthesis;
 }
 
-std::vector<Synthesis> with_low_trees(const Wish& wish, const Topology& topology, const Machine& machine) {
+std::vector<Synthesis> with_low_trees(const SynthesisRequest& wish, const Topology& topology, const Machine& machine) {
   const int ranks = topology.ranks();
   const auto made_of = [&](const Forest& forest) {
     Synthesis made;
@@ -273,7 +278,8 @@ std::int64_t best_chunks(const Synthesis& synthesis, const Problem& problem, std
   const std::int64_t most =
       std::min({bytes / blocks / std::max(up.each, down.each), most_slices / edges, most_messages / messages});
   const double waited = std::max(0.0, synthesis.one_chunk - synthesis.achieved) * static_cast<double>(bytes);
-  const double start = machine.ts * (up.trees.empty() || down.trees.empty() ? 1 : 2);  // of a chunk, up and down
+  const double start =
+      machine.ts * (up.trees.empty() || down.trees.empty() ? 1 : 2);  // start-up of a chunk, up and down
   const double best = best_chunking(waited, 1, start).chunks;
   return std::clamp<std::int64_t>(std::llround(std::min(best, 1e9)), 1, std::max<std::int64_t>(most, 1));
 }

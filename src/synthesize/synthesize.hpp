@@ -1,10 +1,12 @@
 /// @file
-/// Schedules made for a network: no algorithm of the catalogue, but what its links allow.
+/// Synthesis: makes a schedule for a network from its links, without an algorithm of the catalogue.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
+#include "synthesize/request.hpp"
 #include "synthesize/schedule.hpp"
 
 namespace tutti::synthesize {
@@ -12,20 +14,11 @@ namespace tutti::synthesize {
 /// The collectives that schedules are made for.
 std::span<const Collective> collectives();
 
-/// What is asked for.
-struct Wish {
-  Collective collective = Collective::all_gather;
-  int root = 0;                  ///< where the collective has one
-  double injection = 0;          ///< seconds a byte for all that a rank sends, and for all that it gets; 0: no limit
-  std::int64_t bytes = 1 << 20;  ///< that each root has to tell; of trees as fast, those that suit so many are taken
-  std::int64_t most_trees = 16;  ///< parts into which a rank's data is cut, at most, to share links out
-};
-
 /// Trees for a collective on a network, and what they are worth. Times are of long messages: seconds for each byte that
 /// there is to tell (an all-gather's block, the message of a broadcast or an all-reduce), without start-up times.
 struct Synthesis {
   Trees trees;
-  double optimum = 0;    ///< that no schedule is below (for an all-reduce: none that first reduces and then gathers)
+  double optimum = 0;    ///< lower bound of the seconds (for an all-reduce: of one that first reduces and then gathers)
   double achieved = 0;   ///< by the trees: more than that only where shares of links had to be rounded
   double one_chunk = 0;  ///< in a single chunk: links wait while edges of other depths are used
 };
@@ -34,12 +27,12 @@ struct Synthesis {
 /// far as its limit allows (topology/injected.hpp).
 /// Throws `Error(unsupported)` for another collective or a switch that cannot be shared out, and
 /// `Error(invalid_argument)` for a network of too many nodes.
-Synthesis synthesize(const Wish& wish, const Topology& topology, const Machine& machine);
+Synthesis synthesize(const SynthesisRequest& wish, const Topology& topology, const Machine& machine);
 
 /// Low trees, for messages so short that their starts take the most time, in one chunk: every rank that has something
 /// to tell tells it all others itself; a single root also by way of others (shared_trees()). The optimum is not looked
 /// for. Those of more edges than visit_low_forests() makes are left out.
-std::vector<Synthesis> with_low_trees(const Wish& wish, const Topology& topology, const Machine& machine);
+std::vector<Synthesis> with_low_trees(const SynthesisRequest& wish, const Topology& topology, const Machine& machine);
 
 /// The number of chunks with which `bytes` of that take the least time by the schedule's formula, where every message
 /// costs the machine's ts: around sqrt((time in one chunk - time) / ts), with 2 ts where the schedule goes up and down.

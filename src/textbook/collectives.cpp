@@ -3,16 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "algorithms/all_gather/all_gather.hpp"
-#include "algorithms/all_reduce/all_reduce.hpp"
-#include "algorithms/all_to_all/all_to_all.hpp"
-#include "algorithms/broadcast/broadcast.hpp"
-#include "algorithms/gather/gather.hpp"
-#include "algorithms/reduce/reduce.hpp"
-#include "algorithms/reduce_scatter/reduce_scatter.hpp"
-#include "algorithms/scan/scan.hpp"
-#include "algorithms/scatter/scatter.hpp"
-#include "algorithms/shift/shift.hpp"
+#include "algorithms/table.hpp"
 #include "base/check.hpp"
 #include "base/integers.hpp"
 #include "textbook/tables.hpp"
@@ -22,13 +13,13 @@ namespace {
 
 using namespace algorithms;
 
-// What a row asks of the instance beyond its network.
+// Requirements of a row on the instance, beyond its network.
 enum class Asks : std::uint8_t { nothing, power_of_two, whole_parts, power_of_two_and_whole_parts };
 
 struct Claim {
   std::string_view id;
   const Algorithm* algorithm;
-  Family family;
+  NetworkFamily family;
   Switching switching;
   std::string_view formula;
   std::string_view sources;
@@ -93,11 +84,12 @@ constexpr std::string_view small_blocks =
     "the source's condition n/P << alpha/beta has its sign turned round, as its own annotation says: the term in tw "
     "dominates where m >> ts/tw";
 constexpr std::string_view cube_root = "the source prints ceil(p^(1/3)/2) in pieces; read as 3 (ts + tw m) ceil(c/2)";
-constexpr std::string_view on_mesh =
+constexpr std::string_view mesh_note =
     "the source says that the hypercube's time holds for a linear array and a mesh; so it does where a message costs "
     "the same over any number of links";
 
 const std::vector<Claim>& claims() {
+  using enum NetworkFamily;
   using enum Switching;
   static constexpr std::string_view slides_both =
       "Grama et al. slides, Basic Communication Operations; slide transcript, Basic Communication Operations: possible "
@@ -109,146 +101,83 @@ const std::vector<Claim>& claims() {
       "Grama et al. slides, Basic Communication Operations; lecture transcript, A Basic Model of Distributed Memory";
   static constexpr std::string_view slides_article =
       "Grama et al. slides, Basic Communication Operations; encyclopedia article, Hypercube (communication pattern)";
+  static constexpr auto any = Asks::nothing;
   static constexpr auto divided = Asks::whole_parts;
   static constexpr auto both = Asks::power_of_two_and_whole_parts;
   static constexpr auto power = Asks::power_of_two;
   static const std::vector<Claim> all{
-      {"broadcast.linear.ab", &broadcast_linear, Family::full, alpha_beta, "(p - 1)(ts + m tw)", slides},
-      {"broadcast.ring.sf", &broadcast_ring, Family::ring, store_and_forward, "ceil(p/2)(ts + m tw)", slides_2},
-      {"broadcast.mesh.sf", &broadcast_mesh, Family::mesh, store_and_forward, "2 ceil(r/2)(ts + m tw)", slides_2},
-      {"broadcast.mesh3d.sf",
-       &broadcast_mesh,
-       Family::mesh_3d,
-       store_and_forward,
-       "3 ceil(c/2)(ts + m tw)",
-       slides_2,
-       {},
+      {"broadcast.linear.ab", &broadcast_linear, full, alpha_beta, "(p - 1)(ts + m tw)", slides},
+      {"broadcast.ring.sf", &broadcast_ring, ring, store_and_forward, "ceil(p/2)(ts + m tw)", slides_2},
+      {"broadcast.mesh.sf", &broadcast_mesh, mesh, store_and_forward, "2 ceil(r/2)(ts + m tw)", slides_2},
+      {"broadcast.mesh3d.sf", &broadcast_mesh, mesh_3d, store_and_forward, "3 ceil(c/2)(ts + m tw)", slides_2, any,
        cube_root},
-      {"broadcast.hypercube.sf", &broadcast_binomial, Family::hypercube, store_and_forward, "d (ts + m tw)",
-       slides_both},
-      {"broadcast.ring.ct", &broadcast_binomial, Family::ring, cut_through, "ts d + m tw d + th (p - 1)", slides_2,
-       power},
-      {"broadcast.mesh.ct", &broadcast_binomial, Family::mesh, cut_through, "(ts + m tw) d + 2 th (r - 1)", slides_2,
-       power},
-      {"broadcast.tree.ct", &broadcast_binomial, Family::tree, cut_through, "(ts + m tw + th (d + 1)) d", slides_2},
-      {"broadcast.binomial.ab", &broadcast_binomial, Family::full, alpha_beta, "ceil(log2 p)(ts + m tw)", lecture},
-      {"broadcast.scatter-all-gather.ab", &broadcast_scatter_all_gather, Family::full, alpha_beta,
+      {"broadcast.hypercube.sf", &broadcast_binomial, hypercube, store_and_forward, "d (ts + m tw)", slides_both},
+      {"broadcast.ring.ct", &broadcast_binomial, ring, cut_through, "ts d + m tw d + th (p - 1)", slides_2, power},
+      {"broadcast.mesh.ct", &broadcast_binomial, mesh, cut_through, "(ts + m tw) d + 2 th (r - 1)", slides_2, power},
+      {"broadcast.tree.ct", &broadcast_binomial, tree, cut_through, "(ts + m tw + th (d + 1)) d", slides_2},
+      {"broadcast.binomial.ab", &broadcast_binomial, full, alpha_beta, "ceil(log2 p)(ts + m tw)", lecture},
+      {"broadcast.scatter-all-gather.ab", &broadcast_scatter_all_gather, full, alpha_beta,
        "ts (d + p - 1) + 2 tw m (p - 1)/p", lecture, both},
-      {"reduce.linear.ab", &reduce_linear, Family::full, alpha_beta, "(p - 1)(ts + m tw)", slides},
-      {"reduce.ring.sf", &reduce_ring, Family::ring, store_and_forward, "ceil(p/2)(ts + m tw)", slides_2},
-      {"reduce.mesh.sf", &reduce_mesh, Family::mesh, store_and_forward, "2 ceil(r/2)(ts + m tw)", slides_2},
-      {"reduce.mesh3d.sf",
-       &reduce_mesh,
-       Family::mesh_3d,
-       store_and_forward,
-       "3 ceil(c/2)(ts + m tw)",
-       slides_2,
-       {},
+      {"reduce.linear.ab", &reduce_linear, full, alpha_beta, "(p - 1)(ts + m tw)", slides},
+      {"reduce.ring.sf", &reduce_ring, ring, store_and_forward, "ceil(p/2)(ts + m tw)", slides_2},
+      {"reduce.mesh.sf", &reduce_mesh, mesh, store_and_forward, "2 ceil(r/2)(ts + m tw)", slides_2},
+      {"reduce.mesh3d.sf", &reduce_mesh, mesh_3d, store_and_forward, "3 ceil(c/2)(ts + m tw)", slides_2, any,
        cube_root},
-      {"reduce.hypercube.sf", &reduce_binomial, Family::hypercube, store_and_forward, "d (ts + m tw)", slides_both},
-      {"reduce.ring.ct", &reduce_binomial, Family::ring, cut_through, "ts d + m tw d + th (p - 1)", slides_2, power},
-      {"reduce.mesh.ct", &reduce_binomial, Family::mesh, cut_through, "(ts + m tw) d + 2 th (r - 1)", slides_2, power},
-      {"reduce.tree.ct", &reduce_binomial, Family::tree, cut_through, "(ts + m tw + th (d + 1)) d", slides_2},
-      {"reduce.binomial.ab", &reduce_binomial, Family::full, alpha_beta, "ceil(log2 p)(ts + m tw)", lecture},
-      {"reduce.scatter-all-gather.ab", &reduce_scatter_gather, Family::full, alpha_beta,
-       "ts (d + p - 1) + 2 tw m (p - 1)/p", lecture, both},
-      {"all-gather.ring.sf", &all_gather_ring, Family::ring, store_and_forward, "(ts + tw m)(p - 1)", slides_both},
-      {"all-gather.bucket.ab",
-       &all_gather_ring,
-       Family::linear,
-       alpha_beta,
-       "(ts + tw m)(p - 1)",
-       lecture,
-       {},
-       small_blocks},
-      {"all-gather.mesh.sf", &all_gather_mesh, Family::mesh, store_and_forward, "2 ts (r - 1) + tw m (p - 1)",
+      {"reduce.hypercube.sf", &reduce_binomial, hypercube, store_and_forward, "d (ts + m tw)", slides_both},
+      {"reduce.ring.ct", &reduce_binomial, ring, cut_through, "ts d + m tw d + th (p - 1)", slides_2, power},
+      {"reduce.mesh.ct", &reduce_binomial, mesh, cut_through, "(ts + m tw) d + 2 th (r - 1)", slides_2, power},
+      {"reduce.tree.ct", &reduce_binomial, tree, cut_through, "(ts + m tw + th (d + 1)) d", slides_2},
+      {"reduce.binomial.ab", &reduce_binomial, full, alpha_beta, "ceil(log2 p)(ts + m tw)", lecture},
+      {"reduce.scatter-all-gather.ab", &reduce_scatter_gather, full, alpha_beta, "ts (d + p - 1) + 2 tw m (p - 1)/p",
+       lecture, both},
+      {"all-gather.ring.sf", &all_gather_ring, ring, store_and_forward, "(ts + tw m)(p - 1)", slides_both},
+      {"all-gather.bucket.ab", &all_gather_ring, linear, alpha_beta, "(ts + tw m)(p - 1)", lecture, any, small_blocks},
+      {"all-gather.mesh.sf", &all_gather_mesh, mesh, store_and_forward, "2 ts (r - 1) + tw m (p - 1)", slides_both},
+      {"all-gather.hypercube.sf", &all_gather_recursive_doubling, hypercube, store_and_forward, "ts d + tw m (p - 1)",
        slides_both},
-      {"all-gather.hypercube.sf", &all_gather_recursive_doubling, Family::hypercube, store_and_forward,
-       "ts d + tw m (p - 1)", slides_both},
-      {"all-gather.gather-broadcast.ab", &all_gather_gather_broadcast, Family::full, alpha_beta,
+      {"all-gather.gather-broadcast.ab", &all_gather_gather_broadcast, full, alpha_beta,
        "ts d + tw m (p - 1) + (ts + tw m p) d", lecture, power},
-      {"reduce-scatter.ring.sf", &reduce_scatter_ring, Family::ring, store_and_forward, "(ts + tw m)(p - 1)",
-       slides_both},
-      {"reduce-scatter.bucket.ab",
-       &reduce_scatter_ring,
-       Family::linear,
-       alpha_beta,
-       "(ts + tw m)(p - 1)",
-       lecture,
-       {},
+      {"reduce-scatter.ring.sf", &reduce_scatter_ring, ring, store_and_forward, "(ts + tw m)(p - 1)", slides_both},
+      {"reduce-scatter.bucket.ab", &reduce_scatter_ring, linear, alpha_beta, "(ts + tw m)(p - 1)", lecture, any,
        small_blocks},
-      {"reduce-scatter.mesh.sf", &reduce_scatter_mesh, Family::mesh, store_and_forward, "2 ts (r - 1) + tw m (p - 1)",
+      {"reduce-scatter.mesh.sf", &reduce_scatter_mesh, mesh, store_and_forward, "2 ts (r - 1) + tw m (p - 1)",
        slides_both},
-      {"reduce-scatter.hypercube.sf", &reduce_scatter_recursive_halving, Family::hypercube, store_and_forward,
+      {"reduce-scatter.hypercube.sf", &reduce_scatter_recursive_halving, hypercube, store_and_forward,
        "ts d + tw m (p - 1)", slides_both},
-      {"reduce-scatter.gather-broadcast.ab", &reduce_scatter_reduce_then_scatter, Family::full, alpha_beta,
+      {"reduce-scatter.gather-broadcast.ab", &reduce_scatter_reduce_then_scatter, full, alpha_beta,
        "ts d + tw m (p - 1) + (ts + tw m p) d", lecture, power},
-      {"all-reduce.reduce-broadcast.ab", &all_reduce_reduce_broadcast, Family::full, alpha_beta, "2 (ts + tw m) d",
-       slides, power},
-      {"all-reduce.hypercube.sf", &all_reduce_recursive_doubling, Family::hypercube, store_and_forward, "(ts + tw m) d",
+      {"all-reduce.reduce-broadcast.ab", &all_reduce_reduce_broadcast, full, alpha_beta, "2 (ts + tw m) d", slides,
+       power},
+      {"all-reduce.hypercube.sf", &all_reduce_recursive_doubling, hypercube, store_and_forward, "(ts + tw m) d",
        slides_article},
-      {"all-reduce.ring.sf", &all_reduce_ring, Family::ring, store_and_forward, "2 (p - 1)(ts + tw m/p)",
-       slides_lecture, divided},
-      {"scan.hypercube.sf", &scan_recursive_doubling, Family::hypercube, store_and_forward, "(ts + tw m) d",
-       slides_article},
-      {"scatter.linear.ab", &scatter_linear, Family::full, alpha_beta, "(ts + tw m)(p - 1)", lecture},
-      {"scatter.hypercube.sf", &scatter_binomial, Family::hypercube, store_and_forward, "ts d + tw m (p - 1)", slides},
-      {"scatter.ring.ab", &scatter_binomial, Family::linear, alpha_beta, "ts d + tw m (p - 1)", slides_lecture, power,
-       on_mesh},
-      {"scatter.mesh.ab", &scatter_mesh, Family::any_mesh, alpha_beta, "ts d + tw m (p - 1)", slides_lecture, power,
-       on_mesh},
-      {"gather.linear.ab", &gather_linear, Family::full, alpha_beta, "(ts + tw m)(p - 1)", lecture},
-      {"gather.hypercube.sf", &gather_binomial, Family::hypercube, store_and_forward, "ts d + tw m (p - 1)", slides},
-      {"gather.ring.ab", &gather_binomial, Family::linear, alpha_beta, "ts d + tw m (p - 1)", slides_lecture, power,
-       on_mesh},
-      {"gather.mesh.ab", &gather_mesh, Family::any_mesh, alpha_beta, "ts d + tw m (p - 1)", slides_lecture, power,
-       on_mesh},
-      {"all-to-all.ring.sf",
-       &all_to_all_ring,
-       Family::ring,
-       store_and_forward,
-       "(ts + tw m p/2)(p - 1)",
-       slides_notes,
-       {},
+      {"all-reduce.ring.sf", &all_reduce_ring, ring, store_and_forward, "2 (p - 1)(ts + tw m/p)", slides_lecture,
+       divided},
+      {"scan.hypercube.sf", &scan_recursive_doubling, hypercube, store_and_forward, "(ts + tw m) d", slides_article},
+      {"scatter.linear.ab", &scatter_linear, full, alpha_beta, "(ts + tw m)(p - 1)", lecture},
+      {"scatter.hypercube.sf", &scatter_binomial, hypercube, store_and_forward, "ts d + tw m (p - 1)", slides},
+      {"scatter.ring.ab", &scatter_binomial, linear, alpha_beta, "ts d + tw m (p - 1)", slides_lecture, power,
+       mesh_note},
+      {"scatter.mesh.ab", &scatter_mesh, any_mesh, alpha_beta, "ts d + tw m (p - 1)", slides_lecture, power, mesh_note},
+      {"gather.linear.ab", &gather_linear, full, alpha_beta, "(ts + tw m)(p - 1)", lecture},
+      {"gather.hypercube.sf", &gather_binomial, hypercube, store_and_forward, "ts d + tw m (p - 1)", slides},
+      {"gather.ring.ab", &gather_binomial, linear, alpha_beta, "ts d + tw m (p - 1)", slides_lecture, power, mesh_note},
+      {"gather.mesh.ab", &gather_mesh, any_mesh, alpha_beta, "ts d + tw m (p - 1)", slides_lecture, power, mesh_note},
+      {"all-to-all.ring.sf", &all_to_all_ring, ring, store_and_forward, "(ts + tw m p/2)(p - 1)", slides_notes, any,
        mean_way},
-      {"all-to-all.ring-bidirectional.sf",
-       &all_to_all_ring_bidirectional,
-       Family::ring,
-       store_and_forward,
-       "ts (p - 1) + tw m floor(p²/4)",
-       slides_notes,
-       {},
-       both_ways},
-      {"all-to-all.mesh.sf", &all_to_all_mesh, Family::mesh, store_and_forward, "(2 ts + tw m p)(r - 1)", slides_notes},
-      {"all-to-all.hypercube.sf", &all_to_all_hypercube, Family::hypercube, store_and_forward, "(ts + tw m p/2) d",
+      {"all-to-all.ring-bidirectional.sf", &all_to_all_ring_bidirectional, ring, store_and_forward,
+       "ts (p - 1) + tw m floor(p²/4)", slides_notes, any, both_ways},
+      {"all-to-all.mesh.sf", &all_to_all_mesh, mesh, store_and_forward, "(2 ts + tw m p)(r - 1)", slides_notes},
+      {"all-to-all.hypercube.sf", &all_to_all_hypercube, hypercube, store_and_forward, "(ts + tw m p/2) d",
        slides_notes},
-      {"all-to-all.pairwise.ct",
-       &all_to_all_pairwise,
-       Family::hypercube,
-       cut_through,
-       "(ts + tw m)(p - 1) + th p d/2",
-       slides_notes,
-       {},
-       without_hops},
-      {"all-to-all.bruck.ab", &all_to_all_bruck, Family::full, alpha_beta,
+      {"all-to-all.pairwise.ct", &all_to_all_pairwise, hypercube, cut_through, "(ts + tw m)(p - 1) + th p d/2",
+       slides_notes, any, without_hops},
+      {"all-to-all.bruck.ab", &all_to_all_bruck, full, alpha_beta,
        "sum over k = 1, 2, 4, … < p of ts + tw m #{0 <= i < p : i AND k != 0}", notes},
-      {"all-to-all.tree.sf",
-       &all_to_all_tree,
-       Family::mesh,
-       store_and_forward,
+      {"all-to-all.tree.sf", &all_to_all_tree, mesh, store_and_forward,
        "sum over steps of ts + tw m b l, b blocks over l links; ts d + tw m ((p - 1)²/3 + p (r - 1)/2) for r = 2^k",
-       notes,
-       {},
-       two_phases,
-       Engines::flows},
-      {"shift.ring.sf", &shift_ring, Family::ring, store_and_forward, "min(q, p - q)(ts + tw m)", slides},
-      {"shift.hypercube-ecube.ct",
-       &shift_direct,
-       Family::hypercube,
-       cut_through,
-       "ts + tw m + th (longest way)",
-       slides,
-       {},
+       notes, any, two_phases, Engines::flows},
+      {"shift.ring.sf", &shift_ring, ring, store_and_forward, "min(q, p - q)(ts + tw m)", slides},
+      {"shift.hypercube-ecube.ct", &shift_direct, hypercube, cut_through, "ts + tw m + th (longest way)", slides, any,
        without_hops},
   };
   return all;

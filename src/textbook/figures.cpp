@@ -1,15 +1,8 @@
 #include "textbook/figures.hpp"
 
-#include "algorithms/all_gather/all_gather.hpp"
-#include "algorithms/all_reduce/all_reduce.hpp"
-#include "algorithms/all_to_all/all_to_all.hpp"
-#include "algorithms/broadcast/broadcast.hpp"
-#include "algorithms/reduce/reduce.hpp"
-#include "algorithms/scan/scan.hpp"
-#include "algorithms/scatter/scatter.hpp"
-#include "algorithms/shift/shift.hpp"
+#include "algorithms/table.hpp"
 #include "topology/embedding.hpp"
-#include "topology/named.hpp"
+#include "topology/formats/named.hpp"
 
 namespace tutti::textbook {
 namespace {

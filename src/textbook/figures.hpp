@@ -6,15 +6,15 @@
 #include <string_view>
 #include <vector>
 
-#include "schedule/choice.hpp"
-#include "topology/families.hpp"
+#include "schedule/model/choice.hpp"
+#include "topology/families/families.hpp"
 
 namespace tutti::textbook {
 
 /// A picture of an algorithm's steps.
 struct Figure {
-  std::string_view name;               ///< of its file, without the ending
-  std::string_view caption;            ///< what it shows, a noun phrase
+  std::string_view name;               ///< its file's name, without the ending
+  std::string_view caption;            ///< a noun phrase for what it shows
   std::vector<std::string_view> rows;  ///< the ids of the rows that it stands beside
   Choice choice;
   Problem problem = {};

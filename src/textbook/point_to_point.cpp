@@ -5,23 +5,24 @@
 
 #include <algorithm>
 
-#include "cost/point_to_point.hpp"
+#include "base/units.hpp"
+#include "cost/terms.hpp"
 #include "textbook/tables.hpp"
-#include "textbook/ways.hpp"
+#include "topology/shortest_ways.hpp"
 
 namespace tutti::textbook {
 namespace {
 
-struct Pair {
+struct Endpoints {
   int from = 0;
   int to = 0;
 };
 
 // Every pair's message is under way at once. Broadcast's buffers serve, since every rank has one of m elements.
-Workload messages_between(const std::vector<Pair>& pairs, int ranks, std::int64_t count) {
+Workload messages_between(const std::vector<Endpoints>& pairs, int ranks, std::int64_t count) {
   const Problem problem{.collective = Collective::broadcast, .ranks = ranks, .count = count};
   const Record text = [&pairs](Script& me, const Problem&) {
-    for (const Pair& pair : pairs) {
+    for (const Endpoints& pair : pairs) {
       if (me.rank() == pair.from) me.send(me.message(), pair.to);
       if (me.rank() == pair.to) me.receive(me.message(), pair.from);
     }
@@ -38,7 +39,7 @@ int farthest_from_first(const Topology& topology) {
 }
 
 // The message from rank 0 to a rank that is farthest away, `links` links by the formula.
-Answer one_message(const Instance& instance, Family family, const Machine& machine, int links) {
+Answer one_message(const Instance& instance, NetworkFamily family, const Machine& machine, int links) {
   Answer answer;
   const auto network = network_of(family, instance.ranks);
   if (!network || instance.ranks < 2) {
@@ -55,17 +56,17 @@ Answer one_message(const Instance& instance, Family family, const Machine& machi
   return answer;
 }
 
-int longest_way(Family family, int ranks) {
+int longest_way(NetworkFamily family, int ranks) {
   const auto network = network_of(family, ranks);
   if (!network) return 0;
-  if (family == Family::ring) return ranks / 2;
-  if (family == Family::mesh) return 2 * (network->grid.extent(0) / 2);
+  if (family == NetworkFamily::ring) return ranks / 2;
+  if (family == NetworkFamily::mesh) return 2 * (network->grid.extent(0) / 2);
   int d = 0;
   while (1 << d < ranks) ++d;
   return d;
 }
 
-Row farthest(std::string_view id, Family family, Switching switching, std::string_view formula) {
+Row farthest(std::string_view id, NetworkFamily family, Switching switching, std::string_view formula) {
   return {id,
           "point-to-point",
           "one message",
@@ -81,13 +82,13 @@ Row farthest(std::string_view id, Family family, Switching switching, std::strin
 Answer pipelined(const Instance& instance) {
   Machine machine = machine_of(instance, Switching::store_and_forward);
   machine.packet = 1;
-  Answer answer = one_message(instance, Family::linear, machine, instance.ranks - 1);
+  Answer answer = one_message(instance, NetworkFamily::linear, machine, instance.ranks - 1);
   add_note(answer, "a word is a byte: a = ts, t = tw, n = m");
   return answer;
 }
 
 // The scenario's messages on its own network, whatever the number of ranks asked for.
-Answer scenario(const Instance& instance, const std::vector<Pair>& pairs, int sharing) {
+Answer scenario(const Instance& instance, const std::vector<Endpoints>& pairs, int sharing) {
   const TopologyPtr array = grid_topology({8}, false);
   const Machine machine = machine_of(instance, Switching::alpha_beta);
   Answer answer{.note = "8 ranks, whatever p is"};
@@ -108,8 +109,8 @@ Answer crossing_messages(const Instance& instance) {
   double best = 0;
   double worst = 0;
   int choices = 0;
-  for (const Way& first : shortest_ways(*mesh, 0, 8)) {
-    for (const Way& second : shortest_ways(*mesh, 4, 6)) {
+  for (const LinkPath& first : shortest_ways(*mesh, 0, 8)) {
+    for (const LinkPath& second : shortest_ways(*mesh, 4, 6)) {
       const TopologyPtr chosen = rerouted(mesh, {{0, 8, first}, {4, 6, second}});
       const double time = simulated(workload, *chosen, machine, answer);
       best = choices == 0 ? time : std::min(best, time);
@@ -124,15 +125,13 @@ Answer crossing_messages(const Instance& instance) {
   answer.agrees = answer.agrees && same_time(best, *answer.closed_form) && same_time(worst, twice);
   const double adaptive = simulate(workload, *mesh, machine, {.routing = Routing::minimal_adaptive}).seconds;
   workload.forget_meetings();
-  add_note(
-      answer,
-      fmt::format(
-          "the best of {} choices of shortest ways; the worst takes {:.6g} s; minimal-adaptive routing takes {:.6g} s",
-          choices, worst, adaptive));
+  add_note(answer,
+           fmt::format("the best of {} choices of shortest ways; the worst takes {}; minimal-adaptive routing takes {}",
+                       choices, text_of(Seconds{worst}), text_of(Seconds{adaptive})));
   return answer;
 }
 
-Row scenario_row(std::string_view id, std::vector<Pair> pairs, int sharing, std::string_view algorithm,
+Row scenario_row(std::string_view id, std::vector<Endpoints> pairs, int sharing, std::string_view algorithm,
                  std::string_view formula) {
   return {id,
           "point-to-point",
@@ -149,12 +148,12 @@ Row scenario_row(std::string_view id, std::vector<Pair> pairs, int sharing, std:
 std::vector<Row> point_to_point_rows() {
   using enum Switching;
   std::vector<Row> all{
-      farthest("p2p.ring.sf", Family::ring, store_and_forward, "ts + floor(p/2) m tw"),
-      farthest("p2p.mesh.sf", Family::mesh, store_and_forward, "ts + 2 floor(r/2) m tw"),
-      farthest("p2p.hypercube.sf", Family::hypercube, store_and_forward, "ts + d m tw"),
-      farthest("p2p.ring.ct", Family::ring, cut_through, "ts + floor(p/2) th + m tw"),
-      farthest("p2p.mesh.ct", Family::mesh, cut_through, "ts + 2 floor(r/2) th + m tw"),
-      farthest("p2p.hypercube.ct", Family::hypercube, cut_through, "ts + d th + m tw"),
+      farthest("p2p.ring.sf", NetworkFamily::ring, store_and_forward, "ts + floor(p/2) m tw"),
+      farthest("p2p.mesh.sf", NetworkFamily::mesh, store_and_forward, "ts + 2 floor(r/2) m tw"),
+      farthest("p2p.hypercube.sf", NetworkFamily::hypercube, store_and_forward, "ts + d m tw"),
+      farthest("p2p.ring.ct", NetworkFamily::ring, cut_through, "ts + floor(p/2) th + m tw"),
+      farthest("p2p.mesh.ct", NetworkFamily::mesh, cut_through, "ts + 2 floor(r/2) th + m tw"),
+      farthest("p2p.hypercube.ct", NetworkFamily::hypercube, cut_through, "ts + d th + m tw"),
       {"p2p.linear.pipelined", "point-to-point", "one message in packets of a word", "linear array", store_and_forward,
        "a + t (p - 1) + t (n - 1)", lecture, pipelined},
       scenario_row("p2p.scenario.1", {{0, 2}, {6, 3}}, 1, "0 to 2, 6 to 3", "ts + m tw"),

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "algorithms/shift/shift.hpp"
+#include "algorithms/table.hpp"
 #include "base/integers.hpp"
 #include "textbook/tables.hpp"
 #include "topology/embedding.hpp"
@@ -38,14 +38,14 @@ Answer longest_shift(const Choice& choice, const Topology& topology, const Insta
 }
 
 Answer on_mesh(const Instance& instance) {
-  const auto network = network_of(Family::mesh, instance.ranks);
+  const auto network = network_of(NetworkFamily::mesh, instance.ranks);
   if (!network || instance.ranks == 1) return {.note = network ? "needs p > 1" : "needs p = r²"};
   return longest_shift({algorithms::shift_mesh, {.grid = network->grid}}, *network->topology, instance,
                        network->grid.extent(0) + 1);
 }
 
 Answer on_hypercube(const Instance& instance) {
-  const auto network = network_of(Family::hypercube, instance.ranks);
+  const auto network = network_of(NetworkFamily::hypercube, instance.ranks);
   if (!network || instance.ranks == 1) return {.note = network ? "needs p > 1" : "needs p = 2^d"};
   const int d = ceil_log2(instance.ranks);
   const TopologyPtr ring = embedded(network->topology, ring_in_hypercube(d));
@@ -56,8 +56,8 @@ Answer on_hypercube(const Instance& instance) {
 
 std::vector<Row> shift_bound_rows() {
   return {
-      {"shift.mesh.sf", "shift", algorithms::shift_mesh.name, name_of(Family::mesh), Switching::store_and_forward,
-       "at most (ts + tw m)(r + 1)", slides, on_mesh},
+      {"shift.mesh.sf", "shift", algorithms::shift_mesh.name, name_of(NetworkFamily::mesh),
+       Switching::store_and_forward, "at most (ts + tw m)(r + 1)", slides, on_mesh},
       {"shift.hypercube.sf", "shift", algorithms::shift_gray_code.name, "hypercube, the ring embedded by Gray code",
        Switching::store_and_forward, "at most (ts + tw m)(2 d - 1)", slides, on_hypercube},
   };

@@ -8,18 +8,18 @@ namespace tutti::timeline {
 namespace {
 
 /// Walks back from the end.
-class Walk {
+class CriticalPathWalk {
  public:
-  explicit Walk(const Timeline& timeline)
+  explicit CriticalPathWalk(const Timeline& timeline)
       : timeline_(timeline), slack_(timeline.seconds * 1e-9), by_end_(timeline.lanes.size()) {
     for (std::size_t rank = 0; rank < timeline.lanes.size(); ++rank) sort_by_end(static_cast<int>(rank));
   }
 
-  std::vector<Critical> path() { return path_to(last_rank(), timeline_.seconds); }
+  std::vector<CriticalSpan> path() { return path_to(last_rank(), timeline_.seconds); }
 
   // The spans that decided what the rank could do at that time.
-  std::vector<Critical> path_to(int rank, double until) {
-    std::vector<Critical> found;
+  std::vector<CriticalSpan> path_to(int rank, double until) {
+    std::vector<CriticalSpan> found;
     while (rank >= 0) {
       const auto next = take_before(rank, until);
       if (!next) break;
@@ -44,7 +44,7 @@ class Walk {
     for (std::size_t k = 0; k < lane(rank).size(); ++k) {
       if (!holds_spans(lane(rank)[k].kind)) by_end(rank).push_back(k);
     }
-    // Of those that end together the one that begins last is the nearest cause.
+    // Among spans that end together the one that begins last is the nearest cause.
     std::stable_sort(by_end(rank).begin(), by_end(rank).end(), [&](std::size_t a, std::size_t b) {
       const Span& x = lane(rank)[a];
       const Span& y = lane(rank)[b];
@@ -81,24 +81,24 @@ class Walk {
 
   const Timeline& timeline_;
   double slack_;
-  std::vector<std::vector<std::size_t>> by_end_;  // of each rank: spans that may still be on the path
+  std::vector<std::vector<std::size_t>> by_end_;  // spans of each rank that may still be on the path
 };
 
 constexpr double half = 0.5 * (1 - 1e-9);
 
 // The rank whose own work let everybody on the way wait, if it began with the others so late that this is half of the
 // wait. What is late reaches a rank over others, and long after: their waits say little of whom it was.
-std::optional<int> latecomer(const Timeline& timeline, const Waiting& waiting, const Span& wait) {
+std::optional<int> latecomer(const Timeline& timeline, const WaitTotal& waiting, const Span& wait) {
   const auto works_until = [&](int rank, double time) {
     double end = 0;
     for (const Span& span : timeline.lanes[static_cast<std::size_t>(rank)]) {
-      if (span.kind == Kind::compute && span.end <= time) end = std::max(end, span.end);
+      if (span.kind == SpanKind::compute && span.end <= time) end = std::max(end, span.end);
     }
     return end;
   };
-  const std::vector<Critical> path = Walk(timeline).path_to(waiting.rank, wait.end);
-  const auto work = std::find_if(path.rbegin(), path.rend(), [&](const Critical& at) {
-    return timeline.lanes[static_cast<std::size_t>(at.rank)][at.span].kind == Kind::compute;
+  const std::vector<CriticalSpan> path = CriticalPathWalk(timeline).path_to(waiting.rank, wait.end);
+  const auto work = std::find_if(path.rbegin(), path.rend(), [&](const CriticalSpan& at) {
+    return timeline.lanes[static_cast<std::size_t>(at.rank)][at.span].kind == SpanKind::compute;
   });
   if (work == path.rend() || work->rank == waiting.rank) return std::nullopt;
   const double end = timeline.lanes[static_cast<std::size_t>(work->rank)][work->span].end;
@@ -108,35 +108,35 @@ std::optional<int> latecomer(const Timeline& timeline, const Waiting& waiting, c
 
 }  // namespace
 
-std::vector<Critical> critical_path(const Timeline& timeline) { return Walk(timeline).path(); }
+std::vector<CriticalSpan> critical_path(const Timeline& timeline) { return CriticalPathWalk(timeline).path(); }
 
 double critical_begin(const Span& span) { return span.after < 0 ? span.begin : std::max(span.begin, span.since); }
 
-std::vector<Waiting> waits_of(const Timeline& timeline) {
-  std::map<std::pair<int, int>, Waiting> sums;
+std::vector<WaitTotal> waits_of(const Timeline& timeline) {
+  std::map<std::pair<int, int>, WaitTotal> sums;
   for (int rank = 0; rank < static_cast<int>(timeline.lanes.size()); ++rank) {
     const Lane& lane = timeline.lanes[static_cast<std::size_t>(rank)];
     for (std::size_t k = 0; k < lane.size(); ++k) {
       const Span& span = lane[k];
-      if (span.kind != Kind::wait || span.peer < 0) continue;
-      Waiting& sum = sums.try_emplace({rank, span.peer}, Waiting{rank, span.peer, 0, 0, k}).first->second;
+      if (span.kind != SpanKind::wait || span.peer < 0) continue;
+      WaitTotal& sum = sums.try_emplace({rank, span.peer}, WaitTotal{rank, span.peer, 0, 0, k}).first->second;
       sum.seconds += span.end - span.begin;
       ++sum.times;
       if (span.end - span.begin > lane[sum.longest].end - lane[sum.longest].begin) sum.longest = k;
     }
   }
-  std::vector<Waiting> result;
+  std::vector<WaitTotal> result;
   for (const auto& [pair, sum] : sums) result.push_back(sum);
   std::stable_sort(result.begin(), result.end(),
-                   [](const Waiting& a, const Waiting& b) { return a.seconds > b.seconds; });
+                   [](const WaitTotal& a, const WaitTotal& b) { return a.seconds > b.seconds; });
   return result;
 }
 
-int cause_of(const Timeline& timeline, const Waiting& waiting) {
+int cause_of(const Timeline& timeline, const WaitTotal& waiting) {
   const Span& longest = timeline.lanes[static_cast<std::size_t>(waiting.rank)][waiting.longest];
   if (const auto late = latecomer(timeline, waiting, longest)) return *late;
-  // Of each rank on the way the wait that filled half of the one before it: what is late reaches ranks one after the
-  // other.
+  // Follows, on each rank of the way, the wait that filled half of the one before it: lateness reaches ranks one after
+  // the other.
   const Span* wait = &longest;
   int cause = waiting.peer;
   for (std::size_t hops = 0; hops < timeline.lanes.size(); ++hops) {
@@ -144,7 +144,7 @@ int cause_of(const Timeline& timeline, const Waiting& waiting) {
     const Lane& lane = timeline.lanes[static_cast<std::size_t>(cause)];
     const auto waits_meanwhile = [&](const Span& span) {
       const double together = std::min(span.end, wait->end) - std::max(span.begin, wait->begin);
-      return span.kind == Kind::wait && span.peer >= 0 && together >= half * (wait->end - wait->begin);
+      return span.kind == SpanKind::wait && span.peer >= 0 && together >= half * (wait->end - wait->begin);
     };
     const auto found = std::find_if(lane.begin(), lane.end(), waits_meanwhile);
     if (found == lane.end() || found->peer == waiting.rank) break;
@@ -154,9 +154,9 @@ int cause_of(const Timeline& timeline, const Waiting& waiting) {
   return cause;
 }
 
-std::vector<double> seconds_by_kind(const Timeline& timeline, const std::vector<Critical>& path) {
+std::vector<double> seconds_by_kind(const Timeline& timeline, const std::vector<CriticalSpan>& path) {
   std::vector<double> seconds(all_kinds.size());
-  for (const Critical& at : path) {
+  for (const CriticalSpan& at : path) {
     const Span& span = timeline.lanes[static_cast<std::size_t>(at.rank)][at.span];
     seconds[static_cast<std::size_t>(span.kind)] += span.end - critical_begin(span);
   }

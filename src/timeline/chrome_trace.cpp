@@ -2,13 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <set>
+
+#include "base/text/real_number.hpp"
 
 namespace tutti::timeline {
 namespace {
 
-constexpr int most_rows = 32;  // of a group, so that rows of different ranks have different numbers as long as possible
+constexpr int most_rows =
+    32;  // rows of a group, so that rows of different ranks have different numbers as long as possible
 constexpr std::string_view began_key = "\"began\":";
 
 // Picoseconds are kept; zeros at the end are not.
@@ -34,7 +36,7 @@ std::string quoted(std::string_view text) {
   return result + '"';
 }
 
-int thread_of(int rank, const Place& place) {
+int thread_of(int rank, const SpanRow& place) {
   return (rank * 3 + static_cast<int>(place.group)) * most_rows + place.row;
 }
 
@@ -63,13 +65,13 @@ std::string name_event(std::string_view what, int rank, int thread, std::string_
                      value);
 }
 
-void add_names(std::string& lines, int rank, const std::vector<Place>& places, std::string_view note) {
+void add_names(std::string& lines, int rank, const std::vector<SpanRow>& places, std::string_view note) {
   const int first = thread_of(rank, {});
   add_line(lines, name_event("process_name", rank, first, "name", quoted(fmt::format("rank {}", rank))));
   add_line(lines, name_event("process_sort_index", rank, first, "sort_index", fmt::to_string(rank)));
   if (!note.empty()) add_line(lines, name_event("process_labels", rank, first, "labels", quoted(note)));
-  std::set<std::pair<Place::Group, int>> rows;
-  for (const Place& place : places) rows.emplace(place.group, place.row);
+  std::set<std::pair<SpanRow::Group, int>> rows;
+  for (const SpanRow& place : places) rows.emplace(place.group, place.row);
   for (const auto& [group, row] : rows) {
     const int thread = thread_of(rank, {group, row});
     const std::string name = row == 0 ? std::string(name_of(group)) : fmt::format("{} {}", name_of(group), row + 1);
@@ -86,8 +88,8 @@ void add_flow(std::string& lines, int rank, int thread, const Span& span) {
              fmt::format(R"({{"ph":"{}","cat":"message","name":"message","id":"{:#x}","pid":{},"tid":{},"ts":{}{}}})",
                          phase, span.message, rank, thread, microseconds(time), more));
   };
-  if (span.kind == Kind::send) add("s", span.begin, "");
-  if (span.kind == Kind::receive) add("f", (span.begin + span.end) / 2, R"(,"bp":"e")");
+  if (span.kind == SpanKind::send) add("s", span.begin, "");
+  if (span.kind == SpanKind::receive) add("f", (span.begin + span.end) / 2, R"(,"bp":"e")");
 }
 
 }  // namespace
@@ -102,12 +104,12 @@ double begin_of(std::string_view first_event) {
   if (!first_event.starts_with(R"({"ph":"M","name":"tutti")") || at == std::string_view::npos) return -1;
   const std::string_view number = first_event.substr(at + began_key.size());
   double began = -1;
-  std::from_chars(number.data(), number.data() + number.size(), began);
+  read_real(number.data(), number.data() + number.size(), began);
   return began;
 }
 
 std::string events_of(int rank, const Lane& lane, std::string_view note) {
-  const std::vector<Place> places = places_of(lane);
+  const std::vector<SpanRow> places = places_of(lane);
   std::string lines;
   add_names(lines, rank, places, note);
   for (std::size_t k = 0; k < lane.size(); ++k) {

@@ -8,7 +8,6 @@
 /// Source  "Trace Event Format", Google, 2016.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "base/check.hpp"
-#include "base/json.hpp"
+#include "base/text/json.hpp"
 #include "timeline/chrome_trace.hpp"
 
 namespace tutti::timeline {
@@ -24,9 +24,9 @@ constexpr double most_microseconds = 1e18;  // so that sums and differences of t
 constexpr JsonLimits limits{.depth = 32, .values = std::size_t{1} << 20};
 
 /// Reads the events one after the other, then joins what belongs together.
-class Reader {
+class ChromeTraceReader {
  public:
-  explicit Reader(const std::string& file) : file_(file) {}
+  explicit ChromeTraceReader(const std::string& file) : file_(file) {}
 
   Timeline read(std::string_view text) {
     const json rest = read_json(text, file_, limits, [this](std::span<const JsonParent> around, const json& value) {
@@ -78,7 +78,8 @@ class Reader {
     if (phase == "M") return take_name(event);
     if (phase != "X") return;
     const std::string category = text(event, "cat");
-    const auto kind = std::find_if(all_kinds.begin(), all_kinds.end(), [&](Kind k) { return name_of(k) == category; });
+    const auto kind =
+        std::find_if(all_kinds.begin(), all_kinds.end(), [&](SpanKind k) { return name_of(k) == category; });
     if (kind != all_kinds.end()) take_span(event, *kind);
   }
 
@@ -92,7 +93,7 @@ class Reader {
                                   whole(event, "pid", most_ranks).value_or(0), text(*found, "labels"));
   }
 
-  void take_span(const json& event, Kind kind) {
+  void take_span(const json& event, SpanKind kind) {
     const auto rank = whole(event, "pid", most_ranks);
     if (!rank) refuse_event("\"pid\" must be a rank");
     const double begin = number(event, "ts");
@@ -176,9 +177,9 @@ class Reader {
       for (std::size_t k = 0; k < lane.size(); ++k) {
         if (lane[k].message == 0) continue;
         Sides& sides = sides_[lane[k].message];
-        if (lane[k].kind == Kind::send) sides.sends.emplace_back(rank, k);
-        if (lane[k].kind == Kind::receive) sides.receives.emplace_back(rank, k);
-        if (lane[k].kind == Kind::wait) waits_.push_back({rank, k});
+        if (lane[k].kind == SpanKind::send) sides.sends.emplace_back(rank, k);
+        if (lane[k].kind == SpanKind::receive) sides.receives.emplace_back(rank, k);
+        if (lane[k].kind == SpanKind::wait) waits_.push_back({rank, k});
       }
     }
     for (auto& [name, sides] : sides_) join(name, sides);
@@ -214,7 +215,7 @@ class Reader {
       const std::uint64_t number = message_of(at.first, wait);
       wait.message = number;
       if (number == 0 || wait.after >= 0) continue;
-      const Message& message = timeline_.messages[number - 1];
+      const MessageSpan& message = timeline_.messages[number - 1];
       const bool comes = message.to == at.first;
       const double cause = std::min(comes ? message.begin : message.end, wait.end);
       if (cause <= wait.begin) continue;
@@ -223,7 +224,8 @@ class Reader {
     }
   }
 
-  // Of the messages of the wait's number: the first that comes when it ends, or the last that was sent before.
+  // Returns, among the messages of the wait's number, the first that comes when it ends, or the last that was sent
+  // before.
   std::uint64_t message_of(int rank, const Span& wait) const {
     if (const auto coming = coming_.find({wait.message, rank}); coming != coming_.end()) {
       const Ends& ends = coming->second;
@@ -247,9 +249,9 @@ class Reader {
     }
     std::sort(ends.begin(), ends.end());
     for (Span& span : lane) {
-      if (span.kind != Kind::receive || span.message == 0 || span.after >= 0) continue;
+      if (span.kind != SpanKind::receive || span.message == 0 || span.after >= 0) continue;
       const auto next = std::upper_bound(ends.begin(), ends.end(), span.begin);
-      const Message& message = timeline_.messages[span.message - 1];
+      const MessageSpan& message = timeline_.messages[span.message - 1];
       if (next == ends.begin() || *(next - 1) >= message.begin) continue;
       span.after = message.from;
       span.since = message.begin;
@@ -267,6 +269,6 @@ class Reader {
 
 }  // namespace
 
-Timeline timeline_from(std::string_view json, const std::string& file) { return Reader(file).read(json); }
+Timeline timeline_from(std::string_view json, const std::string& file) { return ChromeTraceReader(file).read(json); }
 
 }  // namespace tutti::timeline

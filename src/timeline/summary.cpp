@@ -19,9 +19,9 @@ constexpr std::size_t most_waits_named = 3;
 std::string text_of_time(double seconds) { return text_of(Seconds{seconds}); }
 
 // "ranks 0, 4, 5": each as the path comes to it.
-std::string way_of(const std::vector<Critical>& path) {
+std::string way_of(const std::vector<CriticalSpan>& path) {
   std::vector<int> ranks;
-  for (const Critical& at : path) {
+  for (const CriticalSpan& at : path) {
     if (ranks.empty() || ranks.back() != at.rank) ranks.push_back(at.rank);
   }
   if (ranks.size() == 1) return fmt::format("on rank {}", ranks.front());
@@ -32,11 +32,11 @@ std::string way_of(const std::vector<Critical>& path) {
 
 // A message is the same time at its sender and its receiver.
 std::string path_in_words(const Timeline& timeline) {
-  const std::vector<Critical> path = critical_path(timeline);
+  const std::vector<CriticalSpan> path = critical_path(timeline);
   if (path.empty()) return {};
   const std::vector<double> seconds = seconds_by_kind(timeline, path);
   std::vector<std::string> parts;
-  for (const Kind kind : all_kinds) {
+  for (const SpanKind kind : all_kinds) {
     const double part = seconds[static_cast<std::size_t>(kind)];
     if (part > 0) parts.push_back(fmt::format("{} {}", name_of(kind), text_of_time(part)));
   }
@@ -53,14 +53,15 @@ std::string late_in_words(const Timeline& timeline) {
   std::vector<std::pair<double, int>> late;
   for (std::size_t rank = 0; rank < timeline.lanes.size(); ++rank) {
     const Lane& lane = timeline.lanes[rank];
-    const auto first = std::find_if(lane.begin(), lane.end(), [](const Span& span) { return span.kind == Kind::call; });
+    const auto first =
+        std::find_if(lane.begin(), lane.end(), [](const Span& span) { return span.kind == SpanKind::call; });
     if (first == lane.end() || first->begin <= 0) continue;
     const bool computes = std::any_of(lane.begin(), lane.end(), [&](const Span& span) {
-      return span.kind == Kind::compute && span.begin <= 0 && span.end >= first->begin;
+      return span.kind == SpanKind::compute && span.begin <= 0 && span.end >= first->begin;
     });
     if (computes) late.emplace_back(first->begin, static_cast<int>(rank));
   }
-  std::sort(late.begin(), late.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::stable_sort(late.begin(), late.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<std::string> named;
   for (const auto& [seconds, rank] : late) {
     if (named.size() == most_ranks_named) break;
@@ -83,8 +84,8 @@ std::string phases_in_words(const Timeline& timeline) {
   for (const Lane& lane : timeline.lanes) {
     int calls = 0;
     for (const Span& span : lane) {
-      if (span.kind == Kind::call && ++calls > 1) return {};
-      if (span.kind != Kind::phase) continue;
+      if (span.kind == SpanKind::call && ++calls > 1) return {};
+      if (span.kind != SpanKind::phase) continue;
       const auto same = [&](const Extent& known) { return known.name == span.text; };
       const auto known = std::find_if(phases.begin(), phases.end(), same);
       if (known == phases.end()) {
@@ -116,7 +117,7 @@ std::vector<std::string> summary_of(const Timeline& timeline) {
   if (std::string path = path_in_words(timeline); !path.empty()) lines.push_back(std::move(path));
   if (std::string phases = phases_in_words(timeline); !phases.empty()) lines.push_back(std::move(phases));
   if (std::string late = late_in_words(timeline); !late.empty()) lines.push_back(std::move(late));
-  const std::vector<Waiting> waits = waits_of(timeline);
+  const std::vector<WaitTotal> waits = waits_of(timeline);
   std::vector<std::string> named;
   for (std::size_t k = 0; k < std::min(waits.size(), most_waits_named) && waits[k].seconds > 0; ++k) {
     const int cause = cause_of(timeline, waits[k]);

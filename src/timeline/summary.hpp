@@ -9,7 +9,7 @@
 
 namespace tutti::timeline {
 
-/// How long it takes, what the critical path consists of, who waited longest for whom, and what is missing.
+/// Returns the time taken, the parts of the critical path, the longest waits, and what is missing.
 std::vector<std::string> summary_of(const Timeline& timeline);
 
 }  // namespace tutti::timeline

@@ -13,7 +13,7 @@ double rounding_in(const Span& span) { return std::min(5e-10, 1e-3 * (span.end -
 
 }  // namespace
 
-std::string_view name_of(Kind kind) {
+std::string_view name_of(SpanKind kind) {
   static constexpr std::array<std::string_view, all_kinds.size()> names{"call",    "phase",  "compute", "send",
                                                                         "receive", "reduce", "copy",    "wait"};
   return names[static_cast<std::size_t>(kind)];
@@ -33,35 +33,35 @@ std::string words_of(const Span& span) {
   if (!span.text.empty()) return span.text;
   if (span.peer < 0) return std::string(name_of(span.kind));
   switch (span.kind) {
-    case Kind::send:
+    case SpanKind::send:
       return fmt::format("send to {}", span.peer);
-    case Kind::receive:
+    case SpanKind::receive:
       return fmt::format("receive from {}", span.peer);
-    case Kind::wait:
+    case SpanKind::wait:
       return fmt::format("waits for {}", span.peer);
     default:
       return std::string(name_of(span.kind));
   }
 }
 
-Place::Group group_of(Kind kind) {
-  if (kind == Kind::send) return Place::Group::sends;
-  return kind == Kind::receive ? Place::Group::receives : Place::Group::work;
+SpanRow::Group group_of(SpanKind kind) {
+  if (kind == SpanKind::send) return SpanRow::Group::sends;
+  return kind == SpanKind::receive ? SpanRow::Group::receives : SpanRow::Group::work;
 }
 
-std::string_view name_of(Place::Group group) {
+std::string_view name_of(SpanRow::Group group) {
   static constexpr std::array<std::string_view, 3> names{"work", "sends", "receives"};
   return names[static_cast<std::size_t>(group)];
 }
 
-std::vector<Place> places_of(const Lane& lane) {
-  // Of each row, the ends of the spans that are open: each within the one before it.
+std::vector<SpanRow> places_of(const Lane& lane) {
+  // Ends of the open spans of a row, each within the one before it.
   using Row = std::vector<double>;
   std::array<std::vector<Row>, 3> rows;
-  std::vector<Place> places;
+  std::vector<SpanRow> places;
   places.reserve(lane.size());
   for (const Span& span : lane) {
-    const Place::Group group = group_of(span.kind);
+    const SpanRow::Group group = group_of(span.kind);
     std::vector<Row>& mine = rows[static_cast<std::size_t>(group)];
     const double slack = rounding_in(span);
     const auto has_room = [&](Row& row) {

@@ -4,7 +4,7 @@
 
 #include "base/check.hpp"
 #include "base/integers.hpp"
-#include "topology/cut.hpp"
+#include "topology/cuts/cut.hpp"
 
 namespace tutti {
 namespace {
@@ -24,6 +24,7 @@ class Embedded final : public Topology, public NamesItsCuts {
   bool uniform() const override { return network_->uniform(); }
   bool dedicated() const override { return network_->dedicated(); }
   std::optional<double> usual_tw() const override { return network_->usual_tw(); }
+  Forwarding forwarding() const override { return network_->forwarding(); }
   std::optional<double> bisection() const override { return network_->bisection(); }
 
   Link link(LinkId id) const override {

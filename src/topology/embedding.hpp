@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "topology/families.hpp"
+#include "topology/families/families.hpp"
 
 namespace tutti {
 

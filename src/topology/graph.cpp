@@ -1,12 +1,11 @@
 #include "topology/graph.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <map>
 
 #include "base/check.hpp"
-#include "topology/graph_cuts.hpp"
+#include "topology/cuts/graph_cuts.hpp"
 
 namespace tutti {
 namespace {
@@ -36,6 +35,7 @@ class Graph final : public Topology, public NamesItsCuts {
   Link link(LinkId id) const override { return graph_.links[static_cast<std::size_t>(id)]; }
   bool uniform() const override { return uniform_; }
   std::optional<double> usual_tw() const override { return graph_.usual_tw; }
+  Forwarding forwarding() const override { return graph_.forwarding; }
 
   void route(int from, int to, std::vector<LinkId>& path) const override {
     while (from != to) {
@@ -144,24 +144,6 @@ void join_parallel_links(GraphDescription& graph) {
 }
 
 }  // namespace
-
-GraphDescription graph_of(const Topology& topology) {
-  std::map<std::pair<int, int>, LinkCost> costs;
-  for (LinkId id = 0; id < topology.links(); ++id) {
-    if (!leads_somewhere(topology, id)) continue;
-    const Link link = topology.link(id);
-    costs.emplace(std::pair(link.from, link.to), link.cost);
-  }
-  GraphDescription graph{
-      .name = topology.name(), .ranks = topology.ranks(), .switches = topology.nodes() - topology.ranks()};
-  for (const auto& [ends, cost] : costs) graph.links.push_back({ends.first, ends.second, cost});
-  return graph;
-}
-
-void add_cable(GraphDescription& graph, int a, int b, const LinkCost& cost) {
-  graph.links.push_back({a, b, cost});
-  graph.links.push_back({b, a, cost});
-}
 
 void check_table(const std::string& name, std::int64_t ranks, std::int64_t nodes) {
   require(nodes <= largest_table / ranks, "{}: {} nodes and {} ranks are too many for a routing table of 2^24 entries",

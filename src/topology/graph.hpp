@@ -1,27 +1,17 @@
 /// @file
-/// Any graph of ranks, switches and links, stored as it is.
+/// Networks from any graph of ranks, switches and links, stored as it is.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "topology/families.hpp"
+#include "topology/families/families.hpp"
+#include "topology/graph_description.hpp"
 
 namespace tutti {
-
-/// A graph given link by link.
-struct GraphDescription {
-  std::string name;
-  int ranks = 0;
-  int switches = 0;         ///< numbered from `ranks` on
-  std::vector<Link> links;  ///< directed
-  std::optional<double> usual_tw = {};
-};
-
-/// Adds a cable: a link each way.
-void add_cable(GraphDescription& graph, int a, int b, const LinkCost& cost = {});
 
 /// The network with shortest-path routes; among ways of equal length the one over the links given first. Links side by
 /// side, from one node to the same other, become one link with the lanes of all: a message is spread over them.
@@ -33,7 +23,7 @@ TopologyPtr graph_topology(GraphDescription graph);
 /// links are made, which take more memory.
 void check_table(const std::string& name, std::int64_t ranks, std::int64_t nodes);
 
-/// What a file says of the traffic on its network, word for word: "routing" and "ecmp:7". Who simulates reads it.
+/// Traffic in a network's file, word for word: "routing" and "ecmp:7". Readers that simulate interpret it.
 using TrafficWords = std::vector<std::pair<std::string, std::string>>;
 
 /// A network from JSON:
@@ -43,22 +33,27 @@ using TrafficWords = std::vector<std::pair<std::string, std::string>>;
 ///      true}, …]}
 ///
 /// A link is a cable (both ways) unless "directed" is true; "ts", "th" (seconds) and "tw" (seconds a byte) replace the
-/// machine's. "routing", "background", "injection" and "eager", each a text or a number, go to `traffic`. Throws
-/// `Error(invalid_argument)` with the place of what is wrong.
+/// machine's. "forwarding" is "hardware", which it is without it, or "ranks". "routing", "background", "injection" and
+/// "eager", each a text or a number, go to `traffic`. Throws `Error(invalid_argument)` with the place of what is wrong.
 TopologyPtr topology_from_json(std::string_view text, std::string name, TrafficWords* traffic = nullptr);
-
-/// Any network link by link: those that messages can take, in order of their ends, one from a node to another.
-GraphDescription graph_of(const Topology& topology);
 
 /// Any network as such JSON, a link a line: what is read back has the same nodes, links and costs, shortest routes, and
 /// that traffic. Throws `Error(invalid_argument)` where it would be too large to be read.
 std::string json_of_topology(const Topology& topology, const TrafficWords& traffic = {});
 
-/// A network from the matrix that `nvidia-smi topo -m` prints: a rank for every GPU. Lanes are NVLinks of 25 GB/s each
-/// way, which is the usual tw; PCIe and the connection of the sockets have parts of one, or more than one
-/// (nvidia_smi.cpp). NV# is # NVLinks between two GPUs; where a GPU would then have more than 18, each GPU has # to a
-/// switch. Pairs without NVLink hang on a tree of switches: PIX, PXB, PHB, NODE and SYS say at which level they meet.
-TopologyPtr topology_from_nvidia_smi(std::string_view text, std::string name);
+/// Generations of PCIe whose speeds are known.
+inline constexpr int oldest_pcie = 3;
+inline constexpr int newest_pcie = 6;
+
+/// A network from the matrix that `nvidia-smi topo -m` prints, also as logs paste it (nvidia_smi_matrix.hpp): a rank
+/// for every GPU. Lanes are NVLinks of 25 GB/s each way, which is the usual tw, or those of the GPU that the text
+/// names; PCIe and the connection of the sockets have parts of one, or more than one (nvidia_smi.cpp). NV# is # NVLinks
+/// between two GPUs; where a GPU would then have more than it can have, each GPU has # to a switch. Pairs without
+/// NVLink hang on a tree of switches: PIX, PXB, PHB, NODE and SYS say at which level they meet. `pcie` is PCIe's
+/// generation; without it the GPU that the text names says it, or it is 5, and `assumption` is a line that says so
+/// where the host is used.
+TopologyPtr topology_from_nvidia_smi(std::string_view text, std::string name, std::optional<int> pcie = {},
+                                     std::string* assumption = nullptr);
 
 /// The cores of a machine from what `lstopo FILE.xml` writes (hwloc's XML, versions 1 and 2): a rank for each core, in
 /// hwloc's order, and a switch for each cache, die, NUMA domain, package or machine that joins several of what is below
@@ -66,7 +61,7 @@ TopologyPtr topology_from_nvidia_smi(std::string_view text, std::string name);
 /// every 2 of its cores, and a package one for every 8, at least one. Throws `Error(invalid_argument)` where there is
 /// no core in it, or it is no XML.
 TopologyPtr topology_from_hwloc(std::string_view text, std::string name);
-/// The same of so many packages, each with so many domains of a shared cache, each with so many cores.
+/// Makes the network of so many packages, each with so many domains of a shared cache, each with so many cores.
 TopologyPtr numa_topology(int packages, int domains, int cores);
 
 // Machines of GPUs. The lanes are NVLink lanes; one lane's tw is the machine's.

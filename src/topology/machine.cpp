@@ -27,6 +27,7 @@ void check(const Machine& machine) {
   fine(machine.tw, "tw");
   fine(machine.th, "th");
   fine(machine.tc, "tc");
+  fine(machine.tr, "tr");
   require(machine.packet >= 0, "a packet has at least 1 byte, not {}", machine.packet);
 }
 
@@ -55,11 +56,35 @@ double link_time(const Machine& machine, const Topology& topology, LinkId link) 
   return topology.uniform() ? machine.tw : link_time(machine, topology.link(link).cost);
 }
 
+Forwarding forwarding_on(const Machine& machine, const Topology& topology) {
+  return machine.forwarding.value_or(topology.forwarding());
+}
+
+namespace {
+
+// Returns the seconds that ranks on the way add where they forward: a start each.
+double restarts(const Machine& machine, const Topology& topology, std::span<const LinkId> path) {
+  if (path.size() < 2 || forwarding_on(machine, topology) == Forwarding::hardware) return 0;
+  double time = 0;
+  for (const LinkId id : path.subspan(1)) {
+    const Link link = topology.link(id);
+    if (link.from < topology.ranks()) time += link.cost.ts.value_or(machine.ts);
+  }
+  return time;
+}
+
+}  // namespace
+
 PathCost path_cost(const Machine& machine, const Topology& topology, std::span<const LinkId> path, std::int64_t bytes) {
   if (path.empty()) return {};
   const auto packet = static_cast<double>(std::min(machine.packet, bytes));
-  if (topology.uniform()) return uniform_cost(machine, path.size(), packet);
-  PathCost total{.latency = topology.link(path.front()).cost.ts.value_or(machine.ts)};
+  const double more = restarts(machine, topology, path);
+  if (topology.uniform()) {
+    PathCost cost = uniform_cost(machine, path.size(), packet);
+    cost.latency += more;
+    return cost;
+  }
+  PathCost total{.latency = topology.link(path.front()).cost.ts.value_or(machine.ts) + more};
   double ahead = 0;  // seconds in which the header, or the first packet, goes ahead of the rest
   double slowest = 0;
   double sum = 0;

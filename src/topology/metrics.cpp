@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "topology/cut.hpp"
+#include "topology/cuts/cut.hpp"
+#include "topology/cuts/graph_cuts.hpp"
 #include "topology/graph.hpp"
-#include "topology/graph_cuts.hpp"
 
 namespace tutti {
 namespace {

@@ -1,8 +1,7 @@
 /// @file
-/// What networks are compared by.
+/// Metrics by which networks are compared.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 
 #include "topology/topology.hpp"
@@ -17,8 +16,8 @@ struct Metrics {
   double links = 0;
   double cables = 0;
   double lanes = 0;
-  /// How many cables a rank has at least and at most, and a switch at most. Above `most_links_looked_at` nothing of
-  /// switches, and of ranks only where all are alike.
+  /// Least and greatest number of cables of a rank, and greatest of a switch. Above `most_links_looked_at` nothing of
+  /// switches, and of ranks only if all are alike.
   std::optional<int> least_degree;
   std::optional<int> degree;
   std::optional<int> switch_degree;

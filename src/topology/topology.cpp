@@ -4,6 +4,8 @@
 
 namespace tutti {
 
+std::string_view name_of(Forwarding forwarding) { return forwarding == Forwarding::ranks ? "ranks" : "hardware"; }
+
 std::vector<LinkId> route_of(const Topology& topology, int from, int to) {
   std::vector<LinkId> path;
   topology.route(from, to, path);

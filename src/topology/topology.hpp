@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tutti {
@@ -13,7 +13,7 @@ namespace tutti {
 /// Directed links are numbered from 0. A cable is two links, one each way, and carries one message each way at once.
 using LinkId = std::int64_t;
 
-/// What one link costs where it differs from the machine's parameters.
+/// Cost of one link, if it differs from the machine's parameters.
 struct LinkCost {
   double lanes = 1;          ///< parallel lanes: the time per byte is divided by it
   std::optional<double> ts;  ///< seconds a message that starts with this link
@@ -29,6 +29,14 @@ struct Link {
   LinkCost cost = {};
 };
 
+/// Forwarder of a message whose way leads through a rank.
+enum class Forwarding : std::uint8_t {
+  hardware,  ///< the network: the rank does not notice
+  ranks,     ///< the rank itself, as GPUs do for one another: that costs a start more for each rank on the way
+};
+
+std::string_view name_of(Forwarding forwarding);
+
 /// A network. Nodes 0 .. ranks() - 1 are the ranks' processors; the others are switches. Every rank reaches every
 /// other.
 ///
@@ -37,7 +45,7 @@ class Topology {
  public:
   virtual ~Topology() = default;
 
-  /// What the command line calls it: "mesh:4x4".
+  /// Returns its name on the command line: "mesh:4x4".
   virtual std::string name() const = 0;
   virtual int ranks() const = 0;
   /// Ranks and switches.
@@ -61,6 +69,9 @@ class Topology {
   virtual bool uniform() const { return true; }
   /// Whether no two pairs of ranks share a link, so that congestion cannot occur.
   virtual bool dedicated() const { return false; }
+  /// Returns who forwards if nothing else is asked for: processors of grids and hypercubes have routers, GPUs have
+  /// none.
+  virtual Forwarding forwarding() const { return Forwarding::hardware; }
   /// Seconds a byte on one lane, where the network is of a kind that has a usual one.
   virtual std::optional<double> usual_tw() const { return std::nullopt; }
   /// The number of cables that a cut into two halves of the ranks must cross at least, lanes counted; the families'

@@ -7,18 +7,18 @@
 #include <exception>
 #include <filesystem>
 
-#include "base/environment.hpp"
-#include "base/name_of_host.hpp"
-#include "base/tell_user.hpp"
+#include "base/digest.hpp"
+#include "base/system/environment.hpp"
+#include "base/system/tell_user.hpp"
 #include "timeline/chrome_trace.hpp"
 #include "trace/trace_file.hpp"
 
 namespace tutti::runtime {
 namespace {
 
-using timeline::Kind;
 using timeline::Lane;
 using timeline::Span;
+using timeline::SpanKind;
 
 constexpr Instant open = -1;
 constexpr std::size_t most_titles = 4096;  // spans with later ones have the name of their kind
@@ -67,16 +67,15 @@ void Recorder::begin_call(const void* operation, std::string title) {
   waiting_since_ = 0;
   if (title.empty()) return;
   const std::uint32_t number = number_of(std::move(title));
-  const std::size_t at = add({.begin = trace_clock(), .end = open, .title = number, .kind = Kind::call});
-  if (at < most_spans) calls_.push_back({operation, at});
+  const std::size_t at = add({.begin = trace_clock(), .end = open, .title = number, .kind = SpanKind::call});
+  if (at < most_spans) calls_.insert_or_assign(operation, at);
 }
 
 void Recorder::end_call(const void* operation) {
   waiting_since_ = 0;
-  const auto found =
-      std::find_if(calls_.begin(), calls_.end(), [&](const Open& c) { return c.operation == operation; });
+  const auto found = calls_.find(operation);
   if (found == calls_.end()) return;
-  records_[found->record].end = trace_clock();
+  records_[found->second].end = trace_clock();
   calls_.erase(found);
 }
 
@@ -91,20 +90,20 @@ void Recorder::enter_phase(std::uint64_t communicator, int call_slot, std::strin
   }
   if (name.empty()) return;
   const std::uint32_t number = number_of(std::string(name));
-  const std::size_t at = add({.begin = now, .end = open, .title = number, .kind = Kind::phase});
+  const std::size_t at = add({.begin = now, .end = open, .title = number, .kind = SpanKind::phase});
   if (at < most_spans) phases_.push_back({communicator, call_slot, at});
 }
 
 void Recorder::end_wait(int peer, std::uint64_t message, Instant now) {
   if (waiting_since_ == 0) return;
-  add({.begin = waiting_since_, .end = now, .message = message, .peer = peer, .kind = Kind::wait});
+  add({.begin = waiting_since_, .end = now, .message = message, .peer = peer, .kind = SpanKind::wait});
   waiting_since_ = 0;
 }
 
 // A message that found its place taken at first has waited for the peer to read an earlier one.
 void Recorder::sent(int peer, std::uint64_t message, std::int64_t bytes, Instant began) {
   end_wait(peer, 0, began);
-  add({.begin = began, .end = trace_clock(), .message = message, .bytes = bytes, .peer = peer, .kind = Kind::send});
+  add({.begin = began, .end = trace_clock(), .message = message, .bytes = bytes, .peer = peer, .kind = SpanKind::send});
 }
 
 void Recorder::delivered(int peer, std::uint64_t message) { end_wait(peer, message, trace_clock()); }
@@ -113,7 +112,7 @@ void Recorder::arrived(int peer, std::uint64_t message, std::int64_t bytes) {
   const Instant now = trace_clock();
   end_wait(peer, message, now);
   const std::size_t at =
-      add({.begin = now, .end = open, .message = message, .bytes = bytes, .peer = peer, .kind = Kind::receive});
+      add({.begin = now, .end = open, .message = message, .bytes = bytes, .peer = peer, .kind = SpanKind::receive});
   if (at < most_spans) reading_.emplace_back(message, at);
 }
 
@@ -125,13 +124,13 @@ void Recorder::released(std::uint64_t message, Instant now) {
   reading_.pop_back();
 }
 
-void Recorder::combined(Kind kind, std::int64_t bytes, Instant began, Instant now) {
+void Recorder::combined(SpanKind kind, std::int64_t bytes, Instant began, Instant now) {
   add({.begin = began, .end = now, .bytes = bytes, .kind = kind});
 }
 
 void Recorder::copied_on(std::int64_t bytes, Instant began, Instant now) {
-  const bool goes_on = dropped_ == 0 && !records_.empty() && records_.back().kind == Kind::copy;
-  if (!goes_on) return combined(Kind::copy, bytes, began, now);
+  const bool goes_on = dropped_ == 0 && !records_.empty() && records_.back().kind == SpanKind::copy;
+  if (!goes_on) return combined(SpanKind::copy, bytes, began, now);
   records_.back().end = now;
   records_.back().bytes += bytes;
 }
@@ -163,9 +162,9 @@ void Recorder::add_computing(Lane& lane) const {
   Lane computing;
   double covered = -1;
   for (const Span& span : lane) {
-    if (span.kind != Kind::call) continue;
+    if (span.kind != SpanKind::call) continue;
     if (covered >= 0 && span.begin > covered) {
-      computing.push_back({.kind = Kind::compute, .begin = covered, .end = span.begin});
+      computing.push_back({.kind = SpanKind::compute, .begin = covered, .end = span.begin});
     }
     covered = std::max(covered, span.end);
   }
@@ -189,10 +188,7 @@ void Recorder::write() noexcept {
 
 std::uint64_t Trace::message(int from, int to, int call_slot, std::uint64_t number) const {
   std::uint64_t hash = communicator_;
-  const auto mix = [&](std::uint64_t word) {
-    hash = (hash ^ word) * 0x9e3779b97f4a7c15U;
-    hash ^= hash >> 32;
-  };
+  const auto mix = [&](std::uint64_t word) { hash = mixed(hash, word); };
   mix(static_cast<std::uint64_t>(member(from)) << 32 | static_cast<std::uint32_t>(member(to)));
   mix(static_cast<std::uint64_t>(call_slot));
   mix(number);

@@ -1,5 +1,5 @@
 /// @file
-/// What a rank of a real run did when, for TUTTI_TRACE.
+/// Recorder of a real run's spans, for TUTTI_TRACE.
 ///
 /// Off, it costs one branch on a null pointer where an operation begins and ends and at each blocking wait, and two
 /// calls that do nothing at each fold; messages pay nothing. On, it reads the clock once or twice at each message
@@ -10,7 +10,6 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -40,7 +39,8 @@ class Recorder {
   void begin_call(const void* operation, std::string title);
   void end_call(const void* operation);
 
-  /// What comes next in the communicator's call slot belongs to that phase of the algorithm; empty: to none.
+  /// Begins a phase: what comes next in the communicator's call slot belongs to that phase of the algorithm; empty: to
+  /// none.
   void enter_phase(std::uint64_t communicator, int call_slot, std::string_view name);
 
   /// The rank looked for something that was not there.
@@ -51,7 +51,7 @@ class Recorder {
   void delivered(int peer, std::uint64_t message);
   void arrived(int peer, std::uint64_t message, std::int64_t bytes);
   void released(std::uint64_t message, Instant now);
-  void combined(timeline::Kind kind, std::int64_t bytes, Instant began, Instant now);
+  void combined(timeline::SpanKind kind, std::int64_t bytes, Instant began, Instant now);
   /// A further part of a copy: one span with what was copied before, where nothing else was recorded since.
   void copied_on(std::int64_t bytes, Instant began, Instant now);
 
@@ -84,14 +84,9 @@ class Recorder {
     std::uint64_t message = 0;
     std::int64_t bytes = 0;
     std::int32_t peer = -1;
-    std::uint32_t title = 0;  // of titles_
-    timeline::Kind kind = timeline::Kind::call;
+    std::uint32_t title = 0;  // index into titles_
+    timeline::SpanKind kind = timeline::SpanKind::call;
   };
-  struct Open {
-    const void* operation = nullptr;
-    std::size_t record = 0;
-  };
-
   struct OpenPhase {
     std::uint64_t communicator = 0;
     int call_slot = 0;
@@ -100,7 +95,7 @@ class Recorder {
 
   /// Returns the record's place; `most_spans` where there is no room.
   std::size_t add(const Record& record);
-  /// What the rank waited for has happened.
+  /// Ends the wait: its cause has happened.
   void end_wait(int peer, std::uint64_t message, Instant now);
   std::uint32_t number_of(std::string title);
   void add_computing(timeline::Lane& lane) const;
@@ -112,8 +107,8 @@ class Recorder {
   std::size_t dropped_ = 0;
   std::vector<std::string> titles_;
   std::unordered_map<std::string, std::uint32_t> title_numbers_;
-  std::vector<Open> calls_;                                     // that have not ended
-  std::vector<OpenPhase> phases_;                               // that have not ended
+  std::unordered_map<const void*, std::size_t> calls_;          // records of calls that have not ended, by operation
+  std::vector<OpenPhase> phases_;                               // phases that have not ended
   std::vector<std::pair<std::uint64_t, std::size_t>> reading_;  // messages that have come, and their records
   Instant waiting_since_ = 0;                                   // 0: does not wait
   std::atomic<bool> blocks_ = false;

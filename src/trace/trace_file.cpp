@@ -112,7 +112,7 @@ std::string first_line(const Locked& file) {
   return line.ends_with(',') ? line.substr(0, line.size() - 1) : line;
 }
 
-// Where the last whole event ends: each has a line. 0: nowhere.
+// Returns the end of the last whole event: each has a line. 0: there is none.
 off_t end_of_events(const Locked& file) {
   const off_t size = file.size();
   for (off_t piece = 4096;; piece *= 16) {

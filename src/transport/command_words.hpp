@@ -20,7 +20,8 @@ inline std::vector<std::string> own_command() {
   return words;
 }
 
-/// What exec() takes: where each word lies, and null. The words have to stay, and exec() does not change them.
+/// Returns the arguments of exec(): the address of each word, and null. The words have to stay, and exec() does not
+/// change them.
 inline std::vector<char*> pointers_to(const std::vector<std::string>& words) {
   std::vector<char*> all;
   for (const std::string& word : words) all.push_back(const_cast<char*>(word.c_str()));

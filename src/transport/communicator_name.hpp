@@ -10,23 +10,18 @@
 #include <string_view>
 #include <utility>
 
+#include "base/digest.hpp"
+
 namespace tutti::runtime {
 
 /// The name of the communicator that collective `number` of communicator `parent` makes of ranks of which `first` is
 /// the first: all ranks know who comes together in which call of which communicator. Names have 64 bits: two of a
 /// million communicators are alike in one run of 37 million.
 inline std::uint64_t name_of_communicator(std::uint64_t parent, std::uint64_t number, int first) {
-  const auto mixed = [](std::uint64_t name) {
-    // Guy L. Steele Jr., Doug Lea, Christine H. Flood, Fast Splittable Pseudorandom Number Generators, 2014, figure 14.
-    name += 0x9e3779b97f4a7c15U;
-    name = (name ^ name >> 30) * 0xbf58476d1ce4e5b9U;
-    name = (name ^ name >> 27) * 0x94d049bb133111ebU;
-    return name ^ name >> 31;
-  };
-  return mixed(mixed(mixed(parent) ^ number) ^ static_cast<std::uint64_t>(first));
+  return spread(spread(spread(parent) ^ number) ^ static_cast<std::uint64_t>(first));
 }
 
-/// What people know a communicator by at the moment when they are told of it.
+/// Name by which people know a communicator at the moment when they are told of it.
 using Title = std::function<std::string()>;
 
 /// One that stays.
@@ -40,7 +35,8 @@ inline Title title_of_communicator(std::string_view parent, std::uint64_t number
   return lasting_title(fmt::format("{}{}{}.{}", parent, parent.empty() ? "" : "/", number + 1, first));
 }
 
-/// Of the communicator that is the `count`-th to be founded by rank `founder` of the run, without a parent.
+/// Returns the title of the communicator that is the `count`-th to be founded by rank `founder` of the run, without a
+/// parent.
 inline Title title_of_founded(std::uint64_t count, int founder) {
   return lasting_title(fmt::format("MPI-{}.{}", count, founder));
 }

@@ -24,21 +24,21 @@ void combine_into(std::byte* into, const Fold& fold, const Combination& how, std
     return;
   }
   pointers.clear();
-  for (const Stretch& operand : fold.operands) pointers.push_back(operand.pointer() + first);
+  for (const MemoryRange& operand : fold.operands) pointers.push_back(operand.pointer() + first);
   how.op->kernel(into, pointers.data(), static_cast<int>(pointers.size()), bytes / how.element_size, stores,
                  how.op->state.get());
 }
 
-/// The same, stored at several places: computed in `into`, a part at a time, and copied from there while it lies in the
-/// first cache.
+/// Folds into several places: computed in `into`, a part at a time, and copied from there while it lies in the first
+/// cache.
 void fold_to_several(const Fold& fold, const Combination& how, std::int64_t first, std::int64_t bytes,
                      std::vector<const void*>& pointers) {
   combine_into(fold.into.pointer() + first, fold, how, first, bytes, detail::Stores::cached, pointers);
-  for (const Stretch& place : fold.also)
+  for (const MemoryRange& place : fold.also)
     std::memcpy(place.pointer() + first, fold.into.pointer() + first, static_cast<std::size_t>(bytes));
 }
 
-/// The same past the caches, for a part that streams: computed beside all of them.
+/// Folds into several places past the caches, for a part that streams: computed beside all of them.
 void stream_to_several(const Fold& fold, const Combination& how, std::int64_t first, std::int64_t bytes,
                        std::vector<const void*>& pointers) {
   alignas(line) std::array<std::byte, longest_part_that_streams> result;
@@ -46,13 +46,13 @@ void stream_to_several(const Fold& fold, const Combination& how, std::int64_t fi
   combine_into(result.data(), fold, how, first, bytes, detail::Stores::cached, pointers);
   copy_bytes_twice(fold.into.pointer() + first, fold.also.front().pointer() + first, result.data(), n,
                    detail::Stores::streaming);
-  for (const Stretch& place : fold.also.subspan(1))
+  for (const MemoryRange& place : fold.also.subspan(1))
     copy_bytes(place.pointer() + first, result.data(), n, detail::Stores::streaming);
 }
 
-/// How a fold is cut: into a part of `head` bytes, and others of `step` bytes. How the result is stored at several
-/// places: streaming where all parts but the head and the last are whole lines of them.
-struct Parts {
+/// Cut of a fold: into a part of `head` bytes, and others of `step` bytes. Results at several places stream if all
+/// parts but the head and the last are whole lines of them.
+struct FoldParts {
   std::int64_t head = 0;
   std::int64_t step = 0;
   detail::Stores to_several = detail::Stores::cached;
@@ -75,9 +75,9 @@ void fill_part(const Fold& fold, const Combination& how, std::int64_t first, std
   }
 }
 
-/// What is stored at two places and more past the caches is a few lines at a time. Two threads of an AMD
-/// EPYC with 1 MiB of L2 cache a core, the copy and the sum of two that a scan needs as a loop by hand, microseconds,
-/// medians of 37 to 258 in turn:
+/// Parts stored at two places and more past the caches are a few lines at a time. Two threads of an AMD EPYC with 1 MiB
+/// of L2 cache a core, the copy and the sum of two that a scan needs as a loop by hand, microseconds, medians of 37 to
+/// 258 in turn:
 ///
 ///     parts of                     128 B   512 B   1 KiB   4 KiB   32 KiB   line by line
 ///     4 MiB, buffers changing        281     278     282     302      315            276
@@ -89,28 +89,28 @@ void fill_part(const Fold& fold, const Combination& how, std::int64_t first, std
 /// of eight rows: two passes 4 MiB 259, 16 MiB 1,300; parts of 512 bytes 197 and 945, of 1 KiB 197 and 1,115, of 2 KiB
 /// 198 and 1,192. With what comes next fetched ahead no part is faster than 512 bytes are.
 constexpr std::int64_t part_that_streams = 512;
-/// Where they cannot be, or are stored through the caches.
+/// Parts that cannot be, or are stored through the caches.
 constexpr std::int64_t part_with_copy = 32 * 1024;
 constexpr std::int64_t part_without_copy = 16 * 1024;
 
 /// Parts that begin, but for the head, where a line of each place does that is written. Nothing where there are no such
 /// parts, because places lie differently to lines or an element is too odd or too long.
-std::optional<Parts> parts_of_lines(const Fold& fold, std::int64_t size, std::int64_t first) {
-  const auto into_line = [&](const Stretch& place) {
+std::optional<FoldParts> parts_of_lines(const Fold& fold, std::int64_t size, std::int64_t first) {
+  const auto into_line = [&](const MemoryRange& place) {
     return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(place.pointer() + first) % line);
   };
   const std::int64_t least = std::lcm(line, size);
   if (least > longest_part_that_streams) return std::nullopt;
-  const auto lies_alike = [&](const Stretch& place) { return into_line(place) == into_line(fold.into); };
+  const auto lies_alike = [&](const MemoryRange& place) { return into_line(place) == into_line(fold.into); };
   if (fold.copy.bytes > 0 && !lies_alike(fold.copy)) return std::nullopt;
   if (!std::all_of(fold.also.begin(), fold.also.end(), lies_alike)) return std::nullopt;
   std::int64_t head = 0;
   while (head < least && (into_line(fold.into) + head) % line != 0) head += size;
   if (head == least) return std::nullopt;
-  return Parts{head, std::max<std::int64_t>(part_that_streams / least, 1) * least, detail::Stores::streaming};
+  return FoldParts{head, std::max<std::int64_t>(part_that_streams / least, 1) * least, detail::Stores::streaming};
 }
 
-Parts parts_of(const Fold& fold, std::int64_t size, std::int64_t first, detail::Stores stores) {
+FoldParts parts_of(const Fold& fold, std::int64_t size, std::int64_t first, detail::Stores stores) {
   if (stores == detail::Stores::streaming) {
     if (const auto parts = parts_of_lines(fold, size, first)) return *parts;
   }
@@ -120,7 +120,7 @@ Parts parts_of(const Fold& fold, std::int64_t size, std::int64_t first, detail::
 
 void fold_and_fill(const Fold& fold, const Combination& how, std::int64_t first, std::int64_t bytes,
                    detail::Stores stores, std::vector<const void*>& pointers) {
-  const Parts parts = parts_of(fold, how.element_size, first, stores);
+  const FoldParts parts = parts_of(fold, how.element_size, first, stores);
   std::int64_t part = parts.head > 0 ? parts.head : parts.step;
   for (std::int64_t at = first; at < first + bytes; at += std::exchange(part, parts.step))
     fill_part(fold, how, at, std::min(part, first + bytes - at), stores, parts.to_several, pointers);

@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "transport/message.hpp"
+#include "transport/interfaces/message.hpp"
 
 namespace tutti::runtime {
 
-/// What folds need beside operands and result, kept from one fold to the next.
+/// Room of folds beside operands and result, kept from one fold to the next.
 struct FoldRoom {
   std::vector<const void*> pointers;
   std::vector<std::byte> stage;
@@ -38,10 +38,10 @@ class RoomInUse {
   std::optional<FoldRoom> outer_;
 };
 
-/// How the result of a fold of so many bytes is best written: past the caches where it does not fit into them.
+/// Returns how the result of a fold of so many bytes is best written: past the caches if it does not fit into them.
 detail::Stores stores_for(std::int64_t bytes);
 
-/// Computes `bytes` bytes of the fold from its byte `first` on; whole elements. All stretches are here. `pointers` is
+/// Computes `bytes` bytes of the fold from its byte `first` on; whole elements. All ranges are here. `pointers` is
 /// room that is kept from call to call, and no other fold's meanwhile.
 void fold_here(const Fold& fold, const Combination& how, std::int64_t first, std::int64_t bytes, detail::Stores stores,
                std::vector<const void*>& pointers);

@@ -7,14 +7,14 @@
 #include <new>
 #include <system_error>
 
-#include "base/environment.hpp"
+#include "base/system/environment.hpp"
 
 namespace tutti::runtime {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// What the loader knows of the file that holds this code; null where it knows nothing.
+/// Returns the loader's record of the file that holds this code; null if it has none.
 link_map* own_object() {
   Dl_info place{};
   link_map* object = nullptr;
@@ -42,7 +42,7 @@ std::vector<fs::path> search_path() {
   return folders;
 }
 
-/// That library in the folder above the plugins' one, where the run path leads to it.
+/// Returns that library in the folder above the plugins' one, to which the run path leads.
 std::string library_on_run_path(const std::string& name) {
   std::error_code none;
   for (const fs::path& plugins : search_path()) {

@@ -1,5 +1,5 @@
 /// @file
-/// Where the libraries of tutti lie that are loaded while a program runs, or before its own.
+/// Places of the libraries of tutti that are loaded while a program runs, or before its own.
 #pragma once
 
 #include <filesystem>
@@ -21,15 +21,15 @@ std::vector<std::string> library_folders();
 /// The path of the library of that name in library_folders(); empty where it is in none.
 std::string library_beside(const std::string& name);
 
-/// Where a library is sought.
+/// Place in which a library is sought.
 enum class Sought {
-  beside,          ///< in library_folders()
-  on_run_path_too  ///< or beside the plugins, to which the run path leads of the file with this code (tutti::tutti
-                   ///< of CMake sets it)
+  beside,  ///< in library_folders()
+  /// Also beside the plugins, to which the run path of the file with this code leads (tutti::tutti of CMake sets it).
+  on_run_path_too
 };
 
-/// The library of the heap that ranks share: TUTTI_HEAP_LIBRARY, or what is found; empty where there is no such file, or
-/// none that can be preloaded, and where TUTTI_HEAP=0 forbids it.
+/// The library of the heap that ranks share: TUTTI_HEAP_LIBRARY, or what is found; empty where there is no such file,
+/// or none that can be preloaded, and where TUTTI_HEAP=0 forbids it.
 std::string heap_library(Sought where);
 
 /// Whether LD_PRELOAD can name that file: a name ends there at a space or a colon.

@@ -1,5 +1,5 @@
 /// @file
-/// Which process something belongs to: a child that has a copy of it owns nothing.
+/// Process that something belongs to: a child that has a copy of it owns nothing.
 #pragma once
 
 #include <atomic>

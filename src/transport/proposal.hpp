@@ -1,5 +1,5 @@
 /// @file
-/// What one rank decides for all of a run.
+/// Proposal: decisions of one rank for all of a run.
 #pragma once
 
 #include <array>
@@ -7,7 +7,7 @@
 
 namespace tutti::runtime {
 
-/// What rank 0 says as the ranks meet, and all then know: bytes that the transport does not look at. All zero: nothing.
+/// Bytes that rank 0 says as the ranks meet, and all then know; the transport does not look at them. All zero: nothing.
 struct Proposal {
   std::array<std::byte, 9472> bytes = {};
 };

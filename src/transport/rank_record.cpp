@@ -16,7 +16,7 @@ std::string text_in(const std::array<char, Size>& characters) {
 }  // namespace
 
 std::int64_t RankRecord::join(std::int64_t process, const ProcessMark& mark, const UsableCores& cores,
-                              const Place& place, const heap::ArenaDescription& arena) {
+                              const ProcessPlace& place, const heap::ArenaDescription& arena) {
   std::int64_t before = 0;
   // Relaxed: only one may win.
   if (!claimant_.compare_exchange_strong(before, process, std::memory_order_relaxed)) return before;
@@ -26,7 +26,7 @@ std::int64_t RankRecord::join(std::int64_t process, const ProcessMark& mark, con
   arena_ = arena;
   // Release: publishes the mark, the cores, the place and the arena.
   process_.store(process, std::memory_order_release);
-  // Not if the rank has been declared dead meanwhile: that is final.
+  // A rank that has been declared dead meanwhile does not join: that is final.
   State absent = State::absent;
   state_.compare_exchange_strong(absent, State::joined, std::memory_order_acq_rel);
   return 0;
@@ -60,12 +60,12 @@ std::string RankRecord::failure() const {
   return text_in(failure_);
 }
 
-void RankRecord::set_waiting(std::string_view text, const Standing& standing) {
+void RankRecord::set_waiting(std::string_view text, const WaitState& wait_state) {
   std::array<char, longest_waiting + 1> characters = {};
   std::copy_n(text.data(), std::min(text.size(), longest_waiting), characters.data());
   std::array<std::uint64_t, words> copy = {};
   std::memcpy(copy.data(), characters.data(), sizeof(characters));
-  std::memcpy(copy.data() + text_words, &standing, sizeof(standing));
+  std::memcpy(copy.data() + text_words, &wait_state, sizeof(wait_state));
   const std::uint64_t version = waiting_version_.load(std::memory_order_relaxed);
   waiting_version_.store(version + 1, std::memory_order_relaxed);  // before the words, which are releases
   for (std::size_t k = 0; k < words; ++k) waiting_[k].store(copy[k], std::memory_order_release);
@@ -90,11 +90,11 @@ std::string RankRecord::waiting() const {
   return text_in(characters);
 }
 
-std::uint64_t RankRecord::standing(Standing& standing) const {
+std::uint64_t RankRecord::wait_state(WaitState& wait_state) const {
   std::array<std::uint64_t, words> copy = {};
   const std::uint64_t before = stamp();
   if (before == 0 || !read_waiting(copy) || stamp() != before) return 0;
-  std::memcpy(static_cast<void*>(&standing), copy.data() + text_words, sizeof(standing));
+  std::memcpy(static_cast<void*>(&wait_state), copy.data() + text_words, sizeof(wait_state));
   return before;
 }
 

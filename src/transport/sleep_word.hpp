@@ -1,10 +1,10 @@
 /// @file
-/// How a rank that waits for long sleeps in the kernel, and is woken by who posts what it may wait for.
+/// Sleep in the kernel of a rank that waits for long; whoever posts what it may wait for wakes it.
 ///
-/// Who posts is to stay fast: after its store it only loads whether anybody sleeps, with no fence between the two. The
-/// rank that is about to sleep pays for the order:
+/// Posting is to stay fast: after its store, the poster only loads whether anybody sleeps, with no fence between the
+/// two. The rank that is about to sleep pays for the order:
 ///
-///     who sleeps                               who posts
+///     the sleeper                              the poster
 ///     stores that it sleeps                    stores the message, the flag, …
 ///     makes all processes pass a barrier       loads whether anybody sleeps
 ///     looks once more for what it waits for    wakes it, if so
@@ -20,26 +20,26 @@
 #include <chrono>
 #include <cstdint>
 
-#include "base/cache_line.hpp"
+#include "base/system/processor.hpp"
 
 namespace tutti::runtime {
 
-/// What a rank that sleeps is woken by.
+/// Events that wake a sleeping rank.
 enum class WokenBy : std::uint32_t {
-  nothing,   ///< it does not sleep
-  messages,  ///< of its peers, or their having read its own
-  calls,     ///< the same, and whatever ranks tell of their calls
+  nothing,   ///< the rank does not sleep
+  messages,  ///< messages of its peers, or their having read its own
+  calls,     ///< messages, and whatever ranks tell of their calls
 };
 
 /// Whether a rank sleeps: a futex in its record, on a line that is seldom written. One thread of the rank sleeps.
 class SleepWord {
  public:
   /// The rank is about to sleep. Others learn of it for certain once all processes have passed a barrier.
-  void lie_down(WokenBy what) { word_.store(static_cast<std::uint32_t>(what), std::memory_order_relaxed); }
+  void prepare_sleep(WokenBy what) { word_.store(static_cast<std::uint32_t>(what), std::memory_order_relaxed); }
   /// Returns when somebody has woken the rank, perhaps before this, or after `most`; or early, without having been
   /// woken, where the call that woke an earlier sleep comes late. Says whether it was woken.
   bool sleep(std::chrono::nanoseconds most) const;
-  void get_up() { word_.store(0, std::memory_order_relaxed); }
+  void finish_sleep() { word_.store(0, std::memory_order_relaxed); }
 
   bool is_woken_by(WokenBy what) const {
     // Sequentially consistent: who posts in that order, too, may do without the sleepers' barrier.

@@ -2,20 +2,20 @@
 
 namespace tutti::proof {
 
-Combinations::Combinations(const Turns& turns, Order order) : turns_(turns), order_(order) {}
+Combinations::Combinations(const RankSymmetry& turns, Order order) : turns_(turns), order_(order) {}
 
-Held Combinations::united(Held a, Held b) {
+HeldExpression Combinations::united(HeldExpression a, HeldExpression b) {
   if (ranks_of(a) + ranks_of(b) > turns_.ranks()) return {};
-  if (turns_.kind() == Turns::Kind::rotation) {
-    const Held found = united_in_order(a, b);
-    if (found.expression != Held::nothing || order_ == Order::consecutive) return found;
+  if (turns_.kind() == RankSymmetry::Kind::rotation) {
+    const HeldExpression found = united_in_order(a, b);
+    if (found.expression != HeldExpression::nothing || order_ == Order::consecutive) return found;
   }
   return united_sets(a, b);
 }
 
 // The operator commutes, so the ranks that come first may stand on the left; where each follows the other, the
 // expressions' numbers decide.
-Held Combinations::united_in_order(Held a, Held b) {
+HeldExpression Combinations::united_in_order(HeldExpression a, HeldExpression b) {
   if (members_.contains(a.expression) || members_.contains(b.expression)) return {};
   const bool b_follows = turns_(a.first, ranks_of(a)) == b.first;
   const bool a_follows = turns_(b.first, ranks_of(b)) == a.first;
@@ -27,7 +27,7 @@ Held Combinations::united_in_order(Held a, Held b) {
   return {known->second, a.first};
 }
 
-Combinations::Members Combinations::members_of(Held held) const {
+Combinations::Members Combinations::members_of(HeldExpression held) const {
   if (const auto known = members_.find(held.expression); known != members_.end()) return known->second;
   Members members(static_cast<std::size_t>(turns_.ranks()));
   for (int rank = 0; rank < ranks_of(held); ++rank) members[static_cast<std::size_t>(rank)] = true;
@@ -35,7 +35,7 @@ Combinations::Members Combinations::members_of(Held held) const {
 }
 
 // Turned so that `a` begins at rank 0.
-Held Combinations::united_sets(Held a, Held b) {
+HeldExpression Combinations::united_sets(HeldExpression a, HeldExpression b) {
   constexpr std::size_t most_sets = 1024;  // each has a bit a rank
   if (b.expression < a.expression) std::swap(a, b);
   const int distance = turns_(turns_.back(a.first), b.first);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "verify/report.hpp"
+#include "verify/failure.hpp"
 #include "verify/well_formed.hpp"
 
 namespace tutti::proof {
@@ -17,7 +17,7 @@ struct Touch {
   bool writes;
 };
 
-/// Of the touches so far, the one that reaches farthest, and the one that does among those of other parties.
+/// Among the touches so far, the one that reaches farthest, and the one that does among those of other parties.
 class Farthest {
  public:
   void add(const Touch& touch) {
@@ -47,7 +47,7 @@ class ConflictSearch {
  public:
   explicit ConflictSearch(const Schedule& schedule) : schedule_(schedule) {}
 
-  std::optional<Failure> run(int rank) {
+  std::optional<ProofFailure> run(int rank) {
     rank_ = rank;
     const Program& program = schedule_.programs[static_cast<std::size_t>(rank)];
     for (std::size_t begin = 0; begin < program.ops.size();) {
@@ -62,7 +62,7 @@ class ConflictSearch {
   }
 
  private:
-  std::optional<Failure> add_chain(const Program& program, std::size_t begin, std::size_t end) {
+  std::optional<ProofFailure> add_chain(const Program& program, std::size_t begin, std::size_t end) {
     if (end == begin + 1) {
       add(program, begin, touches_);
       return std::nullopt;
@@ -90,7 +90,7 @@ class ConflictSearch {
     if (slice.count > 0) touches.push_back({slice, op, parties_++, writes});
   }
 
-  // What an operation reads where it writes the very same element is no conflict: it has read the element by then. Both
+  // An operation that reads the very element that it writes has no conflict: it has read the element by then. Both
   // lists are walked in segments that lie in one slice of each.
   void add_operand(std::span<const Slice> into, std::span<const Slice> operand, std::size_t op,
                    std::vector<Touch>& touches) {
@@ -115,7 +115,7 @@ class ConflictSearch {
 
   // In order of position, a touch conflicts with an earlier one of another party that reaches beyond its begin, if one
   // of the two writes. It is enough to remember which earlier touch, and which earlier write, reaches farthest.
-  std::optional<Failure> sweep(std::vector<Touch>& touches) const {
+  std::optional<ProofFailure> sweep(std::vector<Touch>& touches) const {
     if (touches.size() < 2) return std::nullopt;
     std::sort(touches.begin(), touches.end(), [](const Touch& a, const Touch& b) {
       return a.slice.buffer != b.slice.buffer ? a.slice.buffer < b.slice.buffer : a.slice.first < b.slice.first;
@@ -134,7 +134,7 @@ class ConflictSearch {
     return std::nullopt;
   }
 
-  Failure conflict(const Touch& a, const Touch& b) const {
+  ProofFailure conflict(const Touch& a, const Touch& b) const {
     const Touch& writer = a.writes ? a : b;
     const Touch& other = a.writes ? b : a;
     const std::int64_t first = std::max(a.slice.first, b.slice.first);
@@ -143,7 +143,7 @@ class ConflictSearch {
     std::string reason =
         fmt::format("\"{}\" writes what \"{}\" {} in the same step", text_of(program, program.ops[writer.op]),
                     text_of(program, program.ops[other.op]), other.writes ? "writes" : "reads");
-    return failure_at(schedule_, {rank_, writer.op}, Failure::Kind::conflict, shared, std::move(reason));
+    return failure_at(schedule_, {rank_, writer.op}, ProofFailure::Kind::conflict, shared, std::move(reason));
   }
 
   const Schedule& schedule_;
@@ -155,7 +155,7 @@ class ConflictSearch {
 
 }  // namespace
 
-std::optional<Failure> find_conflict(const Schedule& schedule) {
+std::optional<ProofFailure> find_conflict(const Schedule& schedule) {
   ConflictSearch search(schedule);
   for (int rank = 0; rank < schedule.problem.ranks; ++rank) {
     if (auto failure = search.run(rank)) return failure;

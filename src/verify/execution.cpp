@@ -6,11 +6,11 @@
 #include <set>
 #include <utility>
 
-#include "verify/report.hpp"
+#include "verify/failure.hpp"
 
 namespace tutti::proof {
 
-using Kind = Failure::Kind;
+using Kind = ProofFailure::Kind;
 
 Execution::Execution(const Schedule& schedule, const Matching& matching, Expressions& expressions, Observer* observer)
     : schedule_(schedule),
@@ -21,7 +21,7 @@ Execution::Execution(const Schedule& schedule, const Matching& matching, Express
       progress_(schedule.programs.size()),
       arrivals_(schedule.problem.collective == Collective::barrier ? schedule.problem.ranks : 0) {}
 
-std::optional<Failure> Execution::run() {
+std::optional<ProofFailure> Execution::run() {
   fill_inputs();
   if (observer_ != nullptr) observer_->run_begins(*this);
   for (int rank = schedule_.problem.ranks; rank-- > 0;) ready_.push_back(rank);
@@ -46,7 +46,7 @@ void Execution::fill_inputs() {
 }
 
 // Ends the rank's step and enters the next ones, until one of them has to wait.
-std::optional<Failure> Execution::advance(int rank) {
+std::optional<ProofFailure> Execution::advance(int rank) {
   Progress& progress = progress_[static_cast<std::size_t>(rank)];
   const Program& program = schedule_.programs[static_cast<std::size_t>(rank)];
   advancing_ = rank;
@@ -67,13 +67,13 @@ std::optional<Failure> Execution::advance(int rank) {
 }
 
 // Carries out the operation if it can be, then what is chained to it.
-std::optional<Failure> Execution::drive(Place place) {
+std::optional<ProofFailure> Execution::drive(OpPosition place) {
   while (is_posted(place) && !is_done(place) && is_reached(place)) {
     const Op& op = op_at(schedule_, place);
     if (op.communicates()) {
-      const Place other = counterpart_of(place);
-      const Place receive = op.receives() ? place : other;
-      const Place send = op.receives() ? other : place;
+      const OpPosition other = counterpart_of(place);
+      const OpPosition receive = op.receives() ? place : other;
+      const OpPosition send = op.receives() ? other : place;
       if (!is_posted(other) || !is_reached(receive)) break;
       if (auto failure = pass(receive, send)) return failure;
       finish(send);
@@ -88,25 +88,25 @@ std::optional<Failure> Execution::drive(Place place) {
   return std::nullopt;
 }
 
-void Execution::finish(Place place) {
+void Execution::finish(OpPosition place) {
   Progress& progress = progress_[static_cast<std::size_t>(place.rank)];
   progress.done[place.op - progress.begin] = true;
   if (--progress.pending == 0 && place.rank != advancing_) ready_.push_back(place.rank);
 }
 
 // Needs an operation that is posted.
-bool Execution::is_done(Place place) const {
+bool Execution::is_done(OpPosition place) const {
   const Progress& rank = progress(place.rank);
   return place.op < rank.begin || rank.done[place.op - rank.begin];
 }
 
 // Whether the chain that the posted operation belongs to has come to it.
-bool Execution::is_reached(Place place) const {
+bool Execution::is_reached(OpPosition place) const {
   return !op_at(schedule_, place).chained || is_done({place.rank, place.op - 1});
 }
 
 // The message is read from the sender's memory as it is now: no operation of the sender's step writes there.
-std::optional<Failure> Execution::pass(Place receive, Place send) {
+std::optional<ProofFailure> Execution::pass(OpPosition receive, OpPosition send) {
   const Program& program = schedule_.programs[static_cast<std::size_t>(receive.rank)];
   const Op& op = program.ops[receive.op];
   arrivals_.pass(send.rank, receive.rank);
@@ -122,7 +122,7 @@ std::optional<Failure> Execution::pass(Place receive, Place send) {
   return combine(receive, left_, right_);
 }
 
-std::optional<Failure> Execution::compute(Place place) {
+std::optional<ProofFailure> Execution::compute(OpPosition place) {
   const Program& program = schedule_.programs[static_cast<std::size_t>(place.rank)];
   const Op& op = program.ops[place.op];
   if (auto failure = read(place, program.operand(op), left_)) return failure;
@@ -134,7 +134,8 @@ std::optional<Failure> Execution::compute(Place place) {
   return combine(place, left_, right_);
 }
 
-std::optional<Failure> Execution::read(Place place, std::span<const Slice> slices, std::vector<Piece>& pieces) {
+std::optional<ProofFailure> Execution::read(OpPosition place, std::span<const Slice> slices,
+                                            std::vector<Piece>& pieces) {
   pieces.clear();
   const auto unwritten = memories_[static_cast<std::size_t>(place.rank)].read(slices, pieces);
   if (!unwritten) return std::nullopt;
@@ -144,7 +145,8 @@ std::optional<Failure> Execution::read(Place place, std::span<const Slice> slice
 }
 
 // Writes left ∘ right, piece by piece where both are runs of one value.
-std::optional<Failure> Execution::combine(Place place, std::span<const Piece> left, std::span<const Piece> right) {
+std::optional<ProofFailure> Execution::combine(OpPosition place, std::span<const Piece> left,
+                                               std::span<const Piece> right) {
   using Fault = Expressions::Fault;
   result_.clear();
   std::int64_t left_used = 0;
@@ -166,7 +168,8 @@ std::optional<Failure> Execution::combine(Place place, std::span<const Piece> le
 }
 
 // Why two values must not be combined.
-Failure Execution::misfit(Place place, const Value& left, const Value& right, Expressions::Fault fault) const {
+ProofFailure Execution::misfit(OpPosition place, const Value& left, const Value& right,
+                               Expressions::Fault fault) const {
   const Program& program = schedule_.programs[static_cast<std::size_t>(place.rank)];
   const auto because = [&](Kind kind, std::string reason) {
     return failure_at(schedule_, place, kind, program.slices(op_at(schedule_, place)), std::move(reason));
@@ -182,21 +185,22 @@ Failure Execution::misfit(Place place, const Value& left, const Value& right, Ex
              : because(Kind::wrong_operands, operands + " are not neighbours in rank order");
 }
 
-void Execution::write(Place place, std::span<const Piece> pieces) {
+void Execution::write(OpPosition place, std::span<const Piece> pieces) {
   const Program& program = schedule_.programs[static_cast<std::size_t>(place.rank)];
   memories_[static_cast<std::size_t>(place.rank)].write(program.slices(program.ops[place.op]), pieces);
 }
 
 // The first operation of the rank's step that could begin and cannot end.
-Place Execution::blocked_at(int rank) const {
-  Place place{rank, progress(rank).begin};
+OpPosition Execution::blocked_at(int rank) const {
+  OpPosition place{rank, progress(rank).begin};
   while (is_done(place) || !is_reached(place)) ++place.op;
   return place;
 }
 
-// What keeps the peer of a blocked operation: where it has come to the message, what its chain has come to.
-Place Execution::blocked_by(Place place) const {
-  Place other = counterpart_of(place);
+// Returns the operation that keeps the peer of a blocked operation: if the peer has come to the message, the one that
+// its chain has come to.
+OpPosition Execution::blocked_by(OpPosition place) const {
+  OpPosition other = counterpart_of(place);
   if (!is_posted(other)) return blocked_at(other.rank);
   while (!is_reached(other)) --other.op;
   return other;
@@ -204,31 +208,31 @@ Place Execution::blocked_by(Place place) const {
 
 // A rank that is stuck waits for a peer that has yet to post the counterpart, or whose chain has yet to come to it: so
 // the peer is stuck as well, and following the peers from any stuck rank ends in a cycle.
-std::optional<Failure> Execution::find_deadlock() const {
+std::optional<ProofFailure> Execution::find_deadlock() const {
   const auto stuck = std::find_if(progress_.begin(), progress_.end(), [](const Progress& p) { return p.pending > 0; });
   if (stuck == progress_.end()) return std::nullopt;
-  std::vector<Place> path;
+  std::vector<OpPosition> path;
   std::set<std::pair<int, std::size_t>> seen;
-  Place place = blocked_at(static_cast<int>(stuck - progress_.begin()));
+  OpPosition place = blocked_at(static_cast<int>(stuck - progress_.begin()));
   while (seen.emplace(place.rank, place.op).second) {
     path.push_back(place);
     place = blocked_by(place);
   }
-  const auto is_place = [&](const Place& other) { return other.rank == place.rank && other.op == place.op; };
+  const auto is_place = [&](const OpPosition& other) { return other.rank == place.rank && other.op == place.op; };
   path.erase(path.begin(), std::find_if(path.begin(), path.end(), is_place));
-  const auto lower = [](const Place& a, const Place& b) { return a.rank < b.rank; };
+  const auto lower = [](const OpPosition& a, const OpPosition& b) { return a.rank < b.rank; };
   std::rotate(path.begin(), std::min_element(path.begin(), path.end(), lower), path.end());
 
   std::string reason = "ranks wait for one another for ever";
-  for (const Place& each : path) {
+  for (const OpPosition& each : path) {
     reason += fmt::format("{} rank {} waits in step {} to {}", &each == &path.front() ? ":" : ",", each.rank,
                           step_of(schedule_, each),
                           text_of(schedule_.programs[static_cast<std::size_t>(each.rank)], op_at(schedule_, each)));
   }
   const Program& program = schedule_.programs[static_cast<std::size_t>(path.front().rank)];
-  Failure failure = failure_at(schedule_, path.front(), Kind::deadlock, program.slices(op_at(schedule_, path.front())),
-                               std::move(reason));
-  for (const Place& each : path) failure.cycle.push_back(each.rank);
+  ProofFailure failure = failure_at(schedule_, path.front(), Kind::deadlock,
+                                    program.slices(op_at(schedule_, path.front())), std::move(reason));
+  for (const OpPosition& each : path) failure.cycle.push_back(each.rank);
   return failure;
 }
 

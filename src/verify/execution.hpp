@@ -2,18 +2,34 @@
 /// The symbolic run of all ranks.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "verify/arrivals.hpp"
+#include "schedule/model/schedule.hpp"
 #include "verify/expressions.hpp"
+#include "verify/failure.hpp"
 #include "verify/matching.hpp"
 #include "verify/memory.hpp"
-#include "verify/observe.hpp"
-#include "verify/verify.hpp"
 
 namespace tutti::proof {
+
+class Execution;
+
+/// Is told of a run while it goes on. Ranks run in one of the possible orders: what is told of each rank, and of each
+/// message, would be the same in every other.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+
+  /// The inputs are filled and nothing has been done.
+  virtual void run_begins(const Execution& execution) = 0;
+  /// A message passes, with its content; the receiver has yet to take it in.
+  virtual void message_passes(OpPosition send, OpPosition receive, std::span<const Piece> content) = 0;
+  /// All operations of the rank's step are done; its next step begins with operation `next`.
+  virtual void step_ends(int rank, std::size_t next) = 0;
+};
 
 /// Runs the ranks under rendezvous: a rank posts all operations of a step at once, a message passes when both of its
 /// ends are posted and the receiver's chain, if it has one, has come to it; a step ends when all of its operations are
@@ -27,7 +43,7 @@ class Execution {
   Execution(const Schedule& schedule, const Matching& matching, Expressions& expressions, Observer* observer = nullptr);
 
   /// Runs all ranks to their ends; the first failure otherwise.
-  std::optional<Failure> run();
+  std::optional<ProofFailure> run();
 
   const Memory& memory(int rank) const { return memories_[static_cast<std::size_t>(rank)]; }
   const Expressions& expressions() const { return expressions_; }
@@ -35,7 +51,7 @@ class Execution {
   const Arrivals& arrivals() const { return arrivals_; }
 
  private:
-  /// How far a rank is: operations before `begin` are done, those before `posted` are in flight or done.
+  /// Progress of a rank: operations before `begin` are done, those before `posted` are in flight or done.
   struct Progress {
     std::size_t begin = 0;
     std::size_t posted = 0;
@@ -44,23 +60,25 @@ class Execution {
   };
 
   void fill_inputs();
-  std::optional<Failure> advance(int rank);
-  std::optional<Failure> drive(Place place);
-  void finish(Place place);
-  std::optional<Failure> pass(Place receive, Place send);
-  std::optional<Failure> compute(Place place);
-  std::optional<Failure> read(Place place, std::span<const Slice> slices, std::vector<Piece>& pieces);
-  std::optional<Failure> combine(Place place, std::span<const Piece> left, std::span<const Piece> right);
-  Failure misfit(Place place, const Value& left, const Value& right, Expressions::Fault fault) const;
-  void write(Place place, std::span<const Piece> pieces);
+  std::optional<ProofFailure> advance(int rank);
+  std::optional<ProofFailure> drive(OpPosition place);
+  void finish(OpPosition place);
+  std::optional<ProofFailure> pass(OpPosition receive, OpPosition send);
+  std::optional<ProofFailure> compute(OpPosition place);
+  std::optional<ProofFailure> read(OpPosition place, std::span<const Slice> slices, std::vector<Piece>& pieces);
+  std::optional<ProofFailure> combine(OpPosition place, std::span<const Piece> left, std::span<const Piece> right);
+  ProofFailure misfit(OpPosition place, const Value& left, const Value& right, Expressions::Fault fault) const;
+  void write(OpPosition place, std::span<const Piece> pieces);
   const Progress& progress(int rank) const { return progress_[static_cast<std::size_t>(rank)]; }
-  bool is_posted(Place place) const { return place.op < progress(place.rank).posted; }
-  bool is_done(Place place) const;
-  bool is_reached(Place place) const;
-  Place counterpart_of(Place place) const { return {op_at(schedule_, place).peer, matching_.counterpart(place)}; }
-  std::optional<Failure> find_deadlock() const;
-  Place blocked_at(int rank) const;
-  Place blocked_by(Place place) const;
+  bool is_posted(OpPosition place) const { return place.op < progress(place.rank).posted; }
+  bool is_done(OpPosition place) const;
+  bool is_reached(OpPosition place) const;
+  OpPosition counterpart_of(OpPosition place) const {
+    return {op_at(schedule_, place).peer, matching_.counterpart(place)};
+  }
+  std::optional<ProofFailure> find_deadlock() const;
+  OpPosition blocked_at(int rank) const;
+  OpPosition blocked_by(OpPosition place) const;
 
   const Schedule& schedule_;
   const Matching& matching_;

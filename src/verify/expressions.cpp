@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include "base/digest.hpp"
 
 namespace tutti::proof {
 namespace {
@@ -12,13 +12,6 @@ constexpr std::size_t first_table_size = 256;
 
 std::uint64_t pair_of(std::int32_t left, std::int32_t right) {
   return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(left)) << 32) | static_cast<std::uint32_t>(right);
-}
-
-// Spreads the bits of a pair over the table (the finalizer of MurmurHash3).
-std::uint64_t spread(std::uint64_t x) {
-  x = (x ^ (x >> 33)) * 0xff51afd7ed558ccdULL;
-  x = (x ^ (x >> 33)) * 0xc4ceb9fe1a85ec53ULL;
-  return x ^ (x >> 33);
 }
 
 }  // namespace

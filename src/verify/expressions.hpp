@@ -1,5 +1,5 @@
 /// @file
-/// What an element holds: which ranks' contributions, combined in which order.
+/// Expressions: the contributions in an element, and the order in which they are combined.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +54,7 @@ class Expressions {
   /// left ∘ right; the expression means nothing where there is a fault.
   Combined combine(std::int32_t left, std::int32_t right);
 
-  /// What a combination was made of: left ∘ right, in either order where the operator is commutative.
+  /// Operands of a combination: left ∘ right, in either order if the operator is commutative.
   struct Operands {
     std::int32_t left = -1;
     std::int32_t right = -1;

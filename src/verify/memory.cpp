@@ -27,7 +27,7 @@ void Memory::write(std::span<const Slice> slices, std::span<const Piece> pieces)
     while (first < slice.end()) {
       const Piece& piece = pieces[at];
       const std::int64_t count = std::min(slice.end() - first, piece.count - used);
-      of(slice.buffer).assign(first, count, piece.value.after(used));
+      assign({slice.buffer, first, count}, piece.value.after(used));
       first += count;
       used += count;
       if (used == piece.count) {

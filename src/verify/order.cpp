@@ -9,6 +9,7 @@
 
 #include "tutti/error.hpp"
 #include "verify/execution.hpp"
+#include "verify/observe.hpp"
 #include "verify/postcondition.hpp"
 #include "verify/symmetry.hpp"
 
@@ -27,7 +28,7 @@ CombiningOrder::CombiningOrder(const Schedule& schedule) {
   const auto keep_trees = [&](const proof::Expressions& expressions) {
     for (const auto& [left, right] : expressions.operands()) {
       if (left < 0) {
-        trees_.push_back({.lowest = static_cast<int>(trees_.size())});
+        add_contribution(static_cast<int>(trees_.size()));
       } else {
         combine(left, right, schedule.problem.commutative);
       }
@@ -69,20 +70,22 @@ std::vector<std::int32_t> CombiningOrder::distinct() const {
 std::optional<CombiningOrder> CombiningOrder::of_first_block(const Choice& choice, const Problem& problem,
                                                              const Layout& layout,
                                                              const std::function<void(std::size_t rank)>& looks_at) {
-  if (!proof::may_be_alike(Turns::Kind::rotation, problem) || !reduces(problem.collective) || !problem.counts.empty())
+  if (!proof::may_be_alike(RankSymmetry::Kind::rotation, problem) || !reduces(problem.collective) ||
+      !problem.counts.empty())
     return std::nullopt;
   const std::int64_t count = all_blocks(problem).count(0);
   if (count == 0) return std::nullopt;
+  RecordingContext context;
   Program pattern;
-  record_rank(choice, with_unit_blocks(problem), 0, pattern, layout);
+  record_rank(context, choice, with_unit_blocks(problem), 0, pattern, layout);
   const auto bracketing = proof::bracketing_by_rotation(problem, pattern, [&](int rank, Program& program) {
     if (looks_at) looks_at(static_cast<std::size_t>(rank));
-    record_rank(choice, problem, rank, program, layout);
+    record_rank(context, choice, problem, rank, program, layout);
   });
   if (!bracketing) return std::nullopt;
 
   CombiningOrder found;
-  for (int rank = 0; rank < problem.ranks; ++rank) found.trees_.push_back({.lowest = rank});
+  for (int rank = 0; rank < problem.ranks; ++rank) found.add_contribution(rank);
   const auto& operands = bracketing->operands;
   std::vector<std::int32_t> finished;
   // An expression's operands are combined before it; each step says what is still to be combined, the right one on top.
@@ -110,9 +113,9 @@ std::optional<CombiningOrder> CombiningOrder::of_first_block(const Choice& choic
 std::int32_t CombiningOrder::combine(std::int32_t left, std::int32_t right, bool commutative) {
   const Tree& a = tree(left);
   const Tree& b = tree(right);
-  const bool turned = commutative && b.lowest < a.lowest;
-  trees_.push_back({turned ? right : left, turned ? left : right, std::min(a.lowest, b.lowest),
-                    1 + std::max(a.depth, b.depth), a.contributions + b.contributions});
+  if (commutative && b.lowest < a.lowest) return combine(right, left, false);
+  trees_.push_back({left, right, std::min(a.lowest, b.lowest), 1 + std::max(a.depth, b.depth),
+                    a.contributions + b.contributions, mixed(mixed(digest_of_nothing, a.digest), b.digest)});
   return static_cast<std::int32_t>(trees_.size() - 1);
 }
 

@@ -9,8 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "schedule/choice.hpp"
-#include "schedule/schedule.hpp"
+#include "base/digest.hpp"
+#include "schedule/model/choice.hpp"
+#include "schedule/model/schedule.hpp"
 
 namespace tutti {
 
@@ -50,6 +51,9 @@ class CombiningOrder {
   std::int32_t left(std::int32_t order) const { return tree(order).left; }
   std::int32_t right(std::int32_t order) const { return tree(order).right; }
 
+  /// A number that equal orders of any schedules have in common, and others but by a chance of 2^-64.
+  std::uint64_t digest(std::int32_t order) const { return tree(order).digest; }
+
   /// Combinations one after another, on the longest way from a contribution to the result.
   int depth(std::int32_t order) const { return tree(order).depth; }
   int contributions(std::int32_t order) const { return tree(order).contributions; }
@@ -64,9 +68,13 @@ class CombiningOrder {
     int lowest = 0;  // rank
     int depth = 0;
     int contributions = 1;
+    std::uint64_t digest = 0;
   };
 
   CombiningOrder() = default;
+  void add_contribution(int rank) {
+    trees_.push_back({.lowest = rank, .digest = spread(static_cast<std::uint64_t>(rank))});
+  }
   const Tree& tree(std::int32_t order) const { return trees_[static_cast<std::size_t>(order)]; }
   std::int32_t combine(std::int32_t left, std::int32_t right, bool commutative);
   std::set<std::int32_t> opened(std::int32_t order, int most_terms) const;

@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include "base/integers.hpp"
-#include "verify/report.hpp"
+#include "schedule/model/problem_blocks.hpp"
+#include "verify/failure.hpp"
 
 namespace tutti::proof {
 namespace {
 
-using Kind = Failure::Kind;
+using Kind = ProofFailure::Kind;
 
 /// Tells what is due, without parts that have no elements, until who sees it has seen enough.
 class Teller {
@@ -75,12 +76,14 @@ void shift_dues(const Problem& problem, Teller& teller) {
 }
 
 // Compares one rank's output with what is due to it.
-std::optional<Failure> check_due(const Execution& execution, const Expressions& expressions, int rank, const Due& due) {
-  std::optional<Failure> failure;
+std::optional<ProofFailure> check_due(const Execution& execution, const Expressions& expressions, int rank,
+                                      const Due& due) {
+  std::optional<ProofFailure> failure;
   const auto wrong = [&](std::int64_t first, std::int64_t count, std::string reason) {
     if (failure) return;
     const Slice slice{Buffer::output, first, count};
-    failure = Failure{.kind = Kind::wrong_result, .rank = rank, .slice = text_of(slice), .reason = std::move(reason)};
+    failure =
+        ProofFailure{.kind = Kind::wrong_result, .rank = rank, .slice = text_of(slice), .reason = std::move(reason)};
   };
   execution.memory(rank).visit({Buffer::output, due.first, due.count}, [&](std::int64_t first, std::int64_t count,
                                                                            const Value* value) {
@@ -108,7 +111,7 @@ class LeftAlone {
   LeftAlone(const Problem& problem, const Execution& execution) : problem_(problem), execution_(execution) {}
 
   /// Looks through what lies before `due`, which is not looked at itself.
-  std::optional<Failure> pass(int rank, const Due& due) {
+  std::optional<ProofFailure> pass(int rank, const Due& due) {
     if (auto failure = come_to(rank)) return failure;
     if (auto failure = look_before(due.first)) return failure;
     end_ = due.first + due.count;
@@ -116,7 +119,7 @@ class LeftAlone {
   }
 
   /// Looks through what is left of the ranks before `rank`.
-  std::optional<Failure> come_to(int rank) {
+  std::optional<ProofFailure> come_to(int rank) {
     for (; rank_ < rank; ++rank_, end_ = 0) {
       if (auto failure = look_before(buffer_size(problem_, rank_, Buffer::output))) return failure;
     }
@@ -124,15 +127,15 @@ class LeftAlone {
   }
 
  private:
-  std::optional<Failure> look_before(std::int64_t first) const {
-    std::optional<Failure> failure;
+  std::optional<ProofFailure> look_before(std::int64_t first) const {
+    std::optional<ProofFailure> failure;
     const auto see = [&](std::int64_t at, std::int64_t count, const Value* value) {
       if (value == nullptr || failure) return;
       const Slice slice{Buffer::output, at, count};
-      failure = Failure{.kind = Kind::wrong_result,
-                        .rank = rank_,
-                        .slice = text_of(slice),
-                        .reason = "was written, but must stay as it is"};
+      failure = ProofFailure{.kind = Kind::wrong_result,
+                             .rank = rank_,
+                             .slice = text_of(slice),
+                             .reason = "was written, but must stay as it is"};
     };
     if (end_ < first) execution_.memory(rank_).visit({Buffer::output, end_, first - end_}, see);
     return failure;
@@ -141,36 +144,36 @@ class LeftAlone {
   const Problem& problem_;
   const Execution& execution_;
   int rank_ = 0;
-  std::int64_t end_ = 0;  // what lies before it in the rank's output is due, or has been looked at
+  std::int64_t end_ = 0;  // everything before it in the rank's output is due, or has been looked at
 };
 
 // Every rank against rank 0, whose runs are taken one by one.
-std::optional<Failure> check_identical(const Schedule& schedule, const Execution& execution) {
+std::optional<ProofFailure> check_identical(const Schedule& schedule, const Execution& execution) {
   const Slice all{Buffer::output, 0, schedule.problem.count};
-  std::optional<Failure> failure;
+  std::optional<ProofFailure> failure;
   for (int rank = 1; rank < schedule.problem.ranks && !failure; ++rank) {
     execution.memory(0).visit(all, [&](std::int64_t first, std::int64_t count, const Value* expected) {
       execution.memory(rank).visit(
           {Buffer::output, first, count}, [&](std::int64_t at, std::int64_t n, const Value* value) {
             if (failure || *value == expected->after(at - first)) return;
             const Slice slice{Buffer::output, at, n};
-            failure = Failure{.kind = Kind::not_identical,
-                              .rank = rank,
-                              .slice = text_of(slice),
-                              .reason = "combined in another order than at rank 0, so that the bits may differ"};
+            failure = ProofFailure{.kind = Kind::not_identical,
+                                   .rank = rank,
+                                   .slice = text_of(slice),
+                                   .reason = "combined in another order than at rank 0, so that the bits may differ"};
           });
     });
   }
   return failure;
 }
 
-std::optional<Failure> check_barrier(const Schedule& schedule, const Execution& execution) {
+std::optional<ProofFailure> check_barrier(const Schedule& schedule, const Execution& execution) {
   for (int rank = 0; rank < schedule.problem.ranks; ++rank) {
     const int missing = execution.arrivals().first_missing(rank);
     if (missing < 0) continue;
-    return Failure{.kind = Kind::wrong_result,
-                   .rank = rank,
-                   .reason = fmt::format("leaves the barrier without a word that rank {} has entered", missing)};
+    return ProofFailure{.kind = Kind::wrong_result,
+                        .rank = rank,
+                        .reason = fmt::format("leaves the barrier without a word that rank {} has entered", missing)};
   }
   return std::nullopt;
 }
@@ -215,11 +218,11 @@ void for_each_due(const Problem& problem, const SeeDue& see) {
   }
 }
 
-std::optional<Failure> check_outcome(const Schedule& schedule, const Execution& execution,
-                                     const Expressions& expressions) {
+std::optional<ProofFailure> check_outcome(const Schedule& schedule, const Execution& execution,
+                                          const Expressions& expressions) {
   const Collective collective = schedule.problem.collective;
   if (collective == Collective::barrier) return check_barrier(schedule, execution);
-  std::optional<Failure> failure;
+  std::optional<ProofFailure> failure;
   LeftAlone left_alone(schedule.problem, execution);
   for_each_due(schedule.problem, [&](int rank, const Due& due) {
     failure = left_alone.pass(rank, due);

@@ -1,5 +1,5 @@
 /// @file
-/// What a collective owes to each rank.
+/// Post-condition of a collective: what it owes to each rank.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 #include "verify/execution.hpp"
 #include "verify/expressions.hpp"
-#include "verify/verify.hpp"
+#include "verify/failure.hpp"
 
 namespace tutti::proof {
 
@@ -33,7 +33,7 @@ void for_each_due(const Problem& problem, const SeeDue& see);
 
 /// Whether the run ended with what the problem asks for, with nothing written where nothing is due, and with the same
 /// bits on all ranks of an all-reduce.
-std::optional<Failure> check_outcome(const Schedule& schedule, const Execution& execution,
-                                     const Expressions& expressions);
+std::optional<ProofFailure> check_outcome(const Schedule& schedule, const Execution& execution,
+                                          const Expressions& expressions);
 
 }  // namespace tutti::proof

@@ -3,18 +3,18 @@
 /// the second.
 ///
 /// 1. What the pattern means. Let every rank r do what rank 0 does in the pattern, with all ranks and all blocks turned
-///    by r's turn (turns.hpp). Then all ranks are alike at all times, seen from themselves, so that one of them stands
-///    for all: each step of the pattern has a receive for each of its sends, in order, and in every rank's k-th step
+///    by r's turn (rank_symmetry.hpp). Then all ranks are alike at all times, seen from themselves, so that one of them
+///    stands for all: each step of the pattern has a receive for each of its sends, in order, and in every rank's k-th step
 ///    the messages of all ranks' k-th steps pass. No rank waits for another step, whatever the transport: this is one
 ///    of the orders of execution, and verify.cpp says why one proves all. What rank 0 receives from rank f is what it
 ///    sends itself to the rank that f's turn takes to 0, with ranks and blocks turned by f's turn. `OneRank` runs that.
-/// 2. That the programs are the pattern's. Each program is compared with it (turning.cpp), blocks having their own
-///    lengths: operations on empty blocks alone, and steps without operations, are left out. That changes nothing for
+/// 2. That the programs are the pattern's. Each program is compared with it (symmetry_matcher.cpp), blocks having their
+///    own lengths: operations on empty blocks alone, and steps without operations, are left out. That changes nothing for
 ///    other elements, because `OneRank` holds every value to the place of its own block: lists of slices correspond
 ///    block by block, and so have equal lengths whatever the blocks' lengths are. What is left out makes nobody wait:
 ///    an order of execution with those operations is one without them. A text that is run for rank 0 alone, and turned
-///    to the others by what compares programs with the pattern (alike_text.hpp), can say nothing else: of its programs
-///    the first and the last are compared.
+///    to the others by what compares programs with the pattern (symmetric_algorithm.hpp), can say nothing else: of its
+///    programs the first and the last are compared.
 ///
 /// In an all-to-all a value is a block of one rank for another, both seen from the rank that holds it. All blocks have
 /// one length there, so any place holds any of them, and lists of slices that correspond place by place have equal
@@ -38,22 +38,22 @@ namespace tutti::proof {
 namespace {
 
 /// A value, and the block that it belongs to; in an all-to-all the rank that it is for.
-struct Placed {
+struct PlacedValue {
   int block = 0;
-  Held held = {};
+  HeldExpression held = {};
 };
 
 /// Rank 0, for all. A slice of its program is a run of blocks, because blocks have one element.
 class OneRank {
  public:
-  OneRank(const Turns& turns, const Problem& problem, const Program& program,
+  OneRank(const RankSymmetry& turns, const Problem& problem, const Program& program,
           Combinations::Order order = Combinations::Order::any)
       : turns_(turns), problem_(problem), program_(program), p_(problem.ranks), combinations_(turns, order) {
     const auto places = static_cast<std::size_t>(std::max<std::int64_t>(p_, program.scratch));
     for (auto& buffer : memory_) buffer.resize(places);
     const Buffer source = problem.in_place ? Buffer::output : Buffer::input;
     for (int block = 0; block < (has_own_block(problem, source) ? 1 : p_); ++block)
-      place(source, block) = {block, {Held::contribution, 0}};
+      place(source, block) = {block, {HeldExpression::contribution, 0}};
     if (problem.collective != Collective::barrier) return;
     entered_.resize(static_cast<std::size_t>(p_));
     entered_.front() = true;
@@ -67,15 +67,15 @@ class OneRank {
   }
 
   Bracketing bracketing() {
-    const Held result = held(Buffer::output, 0);
+    const HeldExpression result = held(Buffer::output, 0);
     return {combinations_.operands(), result.expression, result.first};
   }
 
  private:
-  Placed& place(Buffer buffer, int block) {
+  PlacedValue& place(Buffer buffer, int block) {
     return memory_[static_cast<std::size_t>(buffer)][static_cast<std::size_t>(block)];
   }
-  Held held(Buffer buffer, int block) { return place(buffer, block).held; }
+  HeldExpression held(Buffer buffer, int block) { return place(buffer, block).held; }
 
   // Sends hold what the rank has when the step begins.
   bool run_step(std::size_t begin, std::size_t end) {
@@ -83,7 +83,7 @@ class OneRank {
     for (std::size_t at = begin; at < end; ++at) {
       const Op& op = program_.ops[at];
       if (op.kind != OpKind::send) continue;
-      std::vector<Placed> message;
+      std::vector<PlacedValue> message;
       if (!read(program_.slices(op), message)) return false;
       sent_[turns_.back(op.peer)].push_back(std::move(message));
     }
@@ -103,29 +103,29 @@ class OneRank {
   bool pass(const Op& op, std::size_t n) {
     const auto found = sent_.find(op.peer);
     if (found == sent_.end() || n >= found->second.size()) return false;
-    std::vector<Placed>& message = found->second[n];
+    std::vector<PlacedValue>& message = found->second[n];
     if (!turn(op.peer, message)) return false;
     return op.kind == OpKind::receive ? write(op, message) : combine(op, program_.operand(op), message);
   }
 
-  // False where the runs of blocks are not those of the message as it was (turning.hpp).
-  bool turn(int peer, std::vector<Placed>& message) const {
+  // False where the runs of blocks are not those of the message as it was (symmetry_matcher.hpp).
+  bool turn(int peer, std::vector<PlacedValue>& message) const {
     const std::vector<std::size_t> ends = ends_of_runs(message);
-    for (Placed& each : message)
+    for (PlacedValue& each : message)
       each = {turns_.block(peer, each.block), {each.held.expression, turns_(peer, each.held.first)}};
-    if (turns_.kind() == Turns::Kind::rotation || is_of_pairs()) return true;
+    if (turns_.kind() == RankSymmetry::Kind::rotation || is_of_pairs()) return true;
     std::size_t begin = 0;
     for (const std::size_t end : ends) {
       const auto run = std::span(message).subspan(begin, end - begin);
       if (turns_.mirrors(peer)) std::reverse(run.begin(), run.end());
       if (turns_.keeps_aligned_runs())
-        std::sort(run.begin(), run.end(), [](const Placed& a, const Placed& b) { return a.block < b.block; });
+        std::sort(run.begin(), run.end(), [](const PlacedValue& a, const PlacedValue& b) { return a.block < b.block; });
       begin = end;
     }
     return ends_of_runs(message) == ends;
   }
 
-  std::vector<std::size_t> ends_of_runs(const std::vector<Placed>& message) const {
+  std::vector<std::size_t> ends_of_runs(const std::vector<PlacedValue>& message) const {
     std::vector<std::size_t> ends;
     for (std::size_t k = 1; k <= message.size(); ++k) {
       if (k == message.size() || message[k].block != (message[k - 1].block + 1) % p_) ends.push_back(k);
@@ -133,7 +133,7 @@ class OneRank {
     return ends;
   }
 
-  // What a peer knew when its step began: the rank's own knowledge then, turned to the peer.
+  // Adds the knowledge of a peer when its step began: the rank's own knowledge then, turned to the peer.
   void learn(const std::vector<bool>& told, int peer) {
     for (std::size_t k = 0; k < told.size(); ++k) {
       if (told[k]) entered_[static_cast<std::size_t>(turns_(peer, static_cast<int>(k)))] = true;
@@ -141,35 +141,35 @@ class OneRank {
   }
 
   bool compute(const Op& op) {
-    std::vector<Placed> values;
+    std::vector<PlacedValue> values;
     if (!read(op.kind == OpKind::copy ? program_.operand(op) : program_.second(op), values)) return false;
     return op.kind == OpKind::copy ? write(op, values) : combine(op, program_.operand(op), values);
   }
 
-  bool combine(const Op& op, std::span<const Slice> mine, const std::vector<Placed>& others) {
-    std::vector<Placed> values;
+  bool combine(const Op& op, std::span<const Slice> mine, const std::vector<PlacedValue>& others) {
+    std::vector<PlacedValue> values;
     if (!read(mine, values) || values.size() != others.size()) return false;
     for (std::size_t k = 0; k < values.size(); ++k) {
       if (values[k].block != others[k].block) return false;
       values[k].held = combinations_.united(values[k].held, others[k].held);
-      if (values[k].held.expression == Held::nothing) return false;
+      if (values[k].held.expression == HeldExpression::nothing) return false;
     }
     return write(op, values);
   }
 
   // Appends what lies in the slices; false where nothing was written.
-  bool read(std::span<const Slice> slices, std::vector<Placed>& values) {
+  bool read(std::span<const Slice> slices, std::vector<PlacedValue>& values) {
     for (const Slice& slice : slices) {
       for (auto block = static_cast<int>(slice.first); block < slice.end(); ++block) {
         values.push_back(place(slice.buffer, block));
-        if (values.back().held.expression == Held::nothing) return false;
+        if (values.back().held.expression == HeldExpression::nothing) return false;
       }
     }
     return true;
   }
 
   // False where a value would lie at another block's place, but in an all-to-all.
-  bool write(const Op& op, const std::vector<Placed>& values) {
+  bool write(const Op& op, const std::vector<PlacedValue>& values) {
     std::size_t next = 0;
     for (const Slice& slice : program_.slices(op)) {
       for (auto block = static_cast<int>(slice.first); block < slice.end(); ++block, ++next) {
@@ -186,34 +186,35 @@ class OneRank {
     if (problem_.collective == Collective::reduce_scatter)
       return combinations_.is_of_all_ranks(held(Buffer::output, 0));
     if (is_of_pairs()) return holds_its_blocks();
-    const Held first = held(Buffer::output, 0);
+    const HeldExpression first = held(Buffer::output, 0);
     for (int block = 0; block < p_; ++block) {
-      const Held other = held(Buffer::output, block);
+      const HeldExpression other = held(Buffer::output, block);
       // So all ranks have the same bits.
       const bool shifted = other.first == turns_(turns_.owner(block), first.first);
       if (other.expression != first.expression || !shifted) return false;
     }
-    return problem_.collective == Collective::all_gather ? first.expression == Held::contribution && first.first == 0
-                                                         : combinations_.is_of_all_ranks(first);
+    return problem_.collective == Collective::all_gather
+               ? first.expression == HeldExpression::contribution && first.first == 0
+               : combinations_.is_of_all_ranks(first);
   }
 
   // In an all-to-all: from every rank the block that is for this one.
   bool holds_its_blocks() {
     for (int origin = 0; origin < p_; ++origin) {
       const auto& [destination, held] = place(Buffer::output, origin);
-      if (held.expression != Held::contribution || held.first != origin || destination != 0) return false;
+      if (held.expression != HeldExpression::contribution || held.first != origin || destination != 0) return false;
     }
     return true;
   }
 
   bool is_of_pairs() const { return problem_.collective == Collective::all_to_all; }
 
-  const Turns& turns_;
+  const RankSymmetry& turns_;
   const Problem& problem_;
   const Program& program_;
   int p_;
-  std::array<std::vector<Placed>, 3> memory_;             // by buffer, by block from the rank's own on
-  std::map<int, std::vector<std::vector<Placed>>> sent_;  // in this step, by the peer that receives from as far
+  std::array<std::vector<PlacedValue>, 3> memory_;             // by buffer, by block from the rank's own on
+  std::map<int, std::vector<std::vector<PlacedValue>>> sent_;  // in this step, by the peer that receives from as far
   Combinations combinations_;
   std::vector<bool> entered_;  // in a barrier: which ranks are known to have, from its own on
 };
@@ -224,19 +225,19 @@ bool is_runnable(const Problem& unit, const Program& pattern) {
   if (unit.collective == Collective::barrier && !pattern.pool.empty()) return false;
   Schedule alone{unit, std::vector<Program>(static_cast<std::size_t>(unit.ranks))};
   alone.programs.front() = pattern;
-  // What is on its way through an all-to-all, and what arrives before as much has left, take two places a rank.
+  // Values on their way through an all-to-all, and those that arrive before as many have left, take two places a rank.
   const std::int64_t places = (has_blocks_in_scratch(unit.collective) ? 1 : 2) * std::int64_t{unit.ranks};
   return pattern.scratch <= places && !find_malformed(alone) && !find_conflict(alone);
 }
 
 // Whether the programs of every `stride`-th rank, and of the last one, are the pattern's.
-bool all_turn(const Turns& turns, const Problem& problem, const Program& pattern, const ProgramOf& program_of,
+bool all_turn(const RankSymmetry& turns, const Problem& problem, const Program& pattern, const ProgramOf& program_of,
               int stride = 1) {
-  Turning turning(turns, problem, pattern);
+  SymmetryMatcher matcher(turns, problem, pattern);
   Program program;
   const auto is_turned = [&](int rank) {
     program_of(rank, program);
-    return turning.is_program_of(rank, program);
+    return matcher.is_program_of(rank, program);
   };
   for (int rank = 0; rank < problem.ranks - 1; rank += stride) {
     if (!is_turned(rank)) return false;
@@ -244,40 +245,41 @@ bool all_turn(const Turns& turns, const Problem& problem, const Program& pattern
   return is_turned(problem.ranks - 1);
 }
 
-bool does_what_is_due(const Turns& turns, const Problem& problem, const Program& pattern) {
+bool does_what_is_due(const RankSymmetry& turns, const Problem& problem, const Program& pattern) {
   const Problem unit = with_unit_blocks(problem);
   return is_runnable(unit, pattern) && OneRank(turns, unit, pattern).does_what_is_due();
 }
 
 }  // namespace
 
-bool may_be_alike(Turns::Kind kind, const Problem& problem) {
-  if (!Turns::fit(kind, problem.ranks)) return false;
+bool may_be_alike(RankSymmetry::Kind kind, const Problem& problem) {
+  if (!RankSymmetry::fit(kind, problem.ranks)) return false;
   switch (problem.collective) {
     case Collective::all_gather:
-      return kind != Turns::Kind::swing;  // rank r's own block is r, and by swing another
+      return kind != RankSymmetry::Kind::swing;  // rank r's own block is r, and by swing another
     case Collective::reduce_scatter:
-      return kind != Turns::Kind::swing && problem.commutative;
+      return kind != RankSymmetry::Kind::swing && problem.commutative;
     case Collective::all_reduce:
       return problem.commutative;
     case Collective::barrier:
-      return kind == Turns::Kind::rotation;
+      return kind == RankSymmetry::Kind::rotation;
     case Collective::all_to_all:
-      return (kind == Turns::Kind::rotation || kind == Turns::Kind::exchange) && has_equal_blocks(problem);
+      return (kind == RankSymmetry::Kind::rotation || kind == RankSymmetry::Kind::exchange) &&
+             has_equal_blocks(problem);
     default:
       return false;
   }
 }
 
-bool is_proved_by_one_rank(Turns::Kind kind, const Problem& problem, const Program& pattern,
+bool is_proved_by_one_rank(RankSymmetry::Kind kind, const Problem& problem, const Program& pattern,
                            const ProgramOf& program_of) {
-  const Turns turns(kind, problem.ranks);
+  const RankSymmetry turns(kind, problem.ranks);
   return does_what_is_due(turns, problem, pattern) && all_turn(turns, problem, pattern, program_of);
 }
 
-bool is_proved_by_making(Turns::Kind kind, const Problem& problem, const Program& pattern,
+bool is_proved_by_making(RankSymmetry::Kind kind, const Problem& problem, const Program& pattern,
                          const ProgramOf& program_of) {
-  const Turns turns(kind, problem.ranks);
+  const RankSymmetry turns(kind, problem.ranks);
   return does_what_is_due(turns, problem, pattern) && all_turn(turns, problem, pattern, program_of, problem.ranks);
 }
 
@@ -285,7 +287,7 @@ std::optional<Bracketing> bracketing_by_rotation(const Problem& problem, const P
                                                  const ProgramOf& program_of) {
   const Problem unit = with_unit_blocks(problem);
   if (!is_runnable(unit, pattern)) return std::nullopt;
-  const Turns turns(Turns::Kind::rotation, problem.ranks);
+  const RankSymmetry turns(RankSymmetry::Kind::rotation, problem.ranks);
   OneRank rank(turns, unit, pattern, Combinations::Order::consecutive);
   if (!rank.does_what_is_due() || !all_turn(turns, problem, pattern, program_of)) return std::nullopt;
   return rank.bracketing();

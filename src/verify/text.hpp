@@ -4,21 +4,24 @@
 
 #include <optional>
 
-#include "schedule/choice.hpp"
+#include "schedule/model/choice.hpp"
 #include "verify/verify.hpp"
 
 namespace tutti {
 
-/// The same as verify() of what the choice records, for a problem that is well formed and that it is for. Above 64
-/// ranks, where every rank does the same seen from itself, one rank's program is held at a time, and the cost for each
+/// Proves what the choice records, as verify() does, for a problem that is well formed and that it is for. Above 64
+/// ranks, if every rank does the same seen from itself, one rank's program is held at a time, and the cost for each
 /// operation is little more than that of recording it (symmetry.hpp).
 Proof verify(const Choice& choice, const Problem& problem, const Layout& layout = {});
+Proof verify(RecordingContext& context, const Choice& choice, const Problem& problem, const Layout& layout = {});
 
-/// The same for any number of ranks, by one rank's program alone; nothing where not every rank does the same.
+/// Proves the choice for any number of ranks, by one rank's program alone; nothing if the ranks differ.
 std::optional<Proof> verify_by_symmetry(const Choice& choice, const Problem& problem, const Layout& layout = {});
+std::optional<Proof> verify_by_symmetry(RecordingContext& context, const Choice& choice, const Problem& problem,
+                                        const Layout& layout = {});
 
-/// How much verify() holds: what the choice records, or one rank's program where that makes all others
-/// (schedule/alike_text.hpp). The first throws as check_size() does; the other never is too much.
+/// Returns how much verify() holds: the recorded schedule, or one rank's program if that makes all others
+/// (schedule/symmetry/symmetric_algorithm.hpp). The first throws as check_size() does; the other never is too much.
 RecordedSize check_proof_size(const Choice& choice, const Problem& problem, const Layout& layout = {});
 
 }  // namespace tutti

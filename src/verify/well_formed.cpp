@@ -5,12 +5,12 @@
 #include <array>
 
 #include "tutti/error.hpp"
-#include "verify/report.hpp"
+#include "verify/failure.hpp"
 
 namespace tutti::proof {
 namespace {
 
-using Kind = Failure::Kind;
+using Kind = ProofFailure::Kind;
 
 constexpr std::int64_t largest_size = std::int64_t{1} << 62;
 
@@ -25,9 +25,9 @@ class ProgramCheck {
     sizes_[static_cast<std::size_t>(Buffer::scratch)] = program_.scratch;
   }
 
-  std::optional<Failure> run() const {
+  std::optional<ProofFailure> run() const {
     if (program_.scratch < 0 || program_.scratch > largest_size) {
-      return Failure{
+      return ProofFailure{
           .kind = Kind::malformed, .rank = rank_, .reason = fmt::format("{} elements of scratch", program_.scratch)};
     }
     for (std::size_t i = 0; i < program_.ops.size(); ++i) {
@@ -40,11 +40,11 @@ class ProgramCheck {
   }
 
  private:
-  Failure malformed(std::size_t op, Slices slices, std::string reason) const {
+  ProofFailure malformed(std::size_t op, Slices slices, std::string reason) const {
     return failure_at(schedule_, {rank_, op}, Kind::malformed, slices, std::move(reason));
   }
 
-  std::optional<Failure> check_op(std::size_t i) const {
+  std::optional<ProofFailure> check_op(std::size_t i) const {
     const Op& op = program_.ops[i];
     if (op.kind > OpKind::reduce) return malformed(i, {}, "an operation of no known kind");
     if (op.chained) {
@@ -55,7 +55,10 @@ class ProgramCheck {
     }
     if (op.communicates() && (op.peer < 0 || op.peer >= schedule_.problem.ranks || op.peer == rank_)) {
       return malformed(i, program_.slices(op),
-                       fmt::format("{} with rank {}, which is no other rank", name_of(op.kind), op.peer));
+                       op.peer == rank_
+                           ? fmt::format("{} with rank {}, which is this rank itself", name_of(op.kind), op.peer)
+                           : fmt::format("{} with rank {}, but the ranks are 0 to {}", name_of(op.kind), op.peer,
+                                         schedule_.problem.ranks - 1));
     }
     const bool combines = op.kind == OpKind::receive_reduce || op.kind == OpKind::reduce;
     if (combines && !reduces(schedule_.problem.collective)) {
@@ -74,7 +77,7 @@ class ProgramCheck {
     return std::nullopt;
   }
 
-  std::optional<Failure> check_chaining(std::size_t i) const {
+  std::optional<ProofFailure> check_chaining(std::size_t i) const {
     if (i == 0 || program_.ops[i - 1].ends_step) return malformed(i, {}, "chained to nothing: it begins a step");
     for (const std::size_t each : {i - 1, i}) {
       if (program_.ops[each].kind == OpKind::send)
@@ -83,7 +86,7 @@ class ProgramCheck {
     return std::nullopt;
   }
 
-  std::optional<Failure> check_slices(std::size_t i, std::span<const Slice> list) const {
+  std::optional<ProofFailure> check_slices(std::size_t i, std::span<const Slice> list) const {
     std::int64_t total = 0;
     for (const Slice& slice : list) {
       if (static_cast<std::size_t>(slice.buffer) >= sizes_.size())
@@ -98,7 +101,7 @@ class ProgramCheck {
     return std::nullopt;
   }
 
-  std::optional<Failure> check_lengths(std::size_t i) const {
+  std::optional<ProofFailure> check_lengths(std::size_t i) const {
     const Op& op = program_.ops[i];
     const std::int64_t length = Slices(program_.slices(op)).elements();
     const bool has_operand = op.kind == OpKind::receive_reduce || op.kind == OpKind::copy || op.kind == OpKind::reduce;
@@ -118,20 +121,22 @@ class ProgramCheck {
 
 }  // namespace
 
-std::optional<Failure> find_malformed(const Schedule& schedule) {
+std::optional<ProofFailure> find_malformed(const Schedule& schedule) {
   try {
     check(schedule.problem);
   } catch (const Error& error) {
-    return Failure{.kind = Kind::malformed, .reason = error.what()};
+    return ProofFailure{.kind = Kind::malformed, .reason = error.what()};
   }
   if (schedule.problem.known_to >= 0) {
-    return Failure{.kind = Kind::malformed,
-                   .reason = fmt::format("the problem is known to rank {} alone: what the others exchange is not said",
-                                         schedule.problem.known_to)};
+    return ProofFailure{
+        .kind = Kind::malformed,
+        .reason = fmt::format("the problem is known to rank {} alone: what the others exchange is not said",
+                              schedule.problem.known_to)};
   }
   if (schedule.programs.size() != static_cast<std::size_t>(schedule.problem.ranks)) {
-    return Failure{.kind = Kind::malformed,
-                   .reason = fmt::format("{} programs for {} ranks", schedule.programs.size(), schedule.problem.ranks)};
+    return ProofFailure{
+        .kind = Kind::malformed,
+        .reason = fmt::format("{} programs for {} ranks", schedule.programs.size(), schedule.problem.ranks)};
   }
   for (int rank = 0; rank < schedule.problem.ranks; ++rank) {
     if (auto failure = ProgramCheck(schedule, rank).run()) return failure;

@@ -24,7 +24,7 @@ using testing::StartsWith;
 
 constexpr int refused = 77;
 
-/// What the script, bash's, prints beside four hosts with links of 200 Mbit/s.
+/// Returns the output of the script, bash's, beside four hosts with links of 200 Mbit/s.
 Ran beside_hosts(const std::string& script) {
   setenv("TUTTI_MPI_LIBRARY", TUTTI_OPENMPI_PLUGIN, 1);
   Ran ran = run_command(TUTTI_CLUSTER, {"--rate", "200mbit", "bash", "-c", script});

@@ -17,7 +17,7 @@ namespace {
 
 struct Mistake {
   const char* line;
-  const char* answer;  // what the sentence must contain
+  const char* answer;  // part of the expected sentence
 };
 
 void PrintTo(const Mistake& mistake, std::ostream* stream) { *stream << mistake.line; }
@@ -36,9 +36,12 @@ TEST_P(Usage, GetsOneLineAndStatusTwo) {
 
 INSTANTIATE_TEST_SUITE_P(
     Commands, Usage,
-    testing::Values(Mistake{"", "a command is needed, such as 'tutti list'"},
+    testing::Values(Mistake{"broadcast", "explain it: tutti explain broadcast"},
+                    Mistake{"explain all-reduce ring", "tutti explain all-reduce --algorithm ring"},
+                    Mistake{"price scan --ranks 4 --bytes 1kb", "write 1kB (powers of 1000) or 1KiB (powers of 1024)"},
+                    Mistake{"price scan --ranks 4 --bytes 2mib", "write 2MB (powers of 1000) or 2MiB (powers of 1024)"},
                     Mistake{"lst", "no command 'lst'; the nearest is 'list'"},
-                    Mistake{"help list all", "help is of one command; leave 'all' out"},
+                    Mistake{"help list all", "help is for one command; leave 'all' out"},
                     Mistake{"help lst", "no command 'lst'; the nearest is 'list'"},
                     Mistake{"verfy --json", "the nearest is 'verify'"}, Mistake{"-x", "no option '-x'"},
                     Mistake{"--versoin", "the nearest is '--version'"},
@@ -78,7 +81,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Mistake{"list brodcast", "no collective 'brodcast'; the nearest is 'broadcast'"},
         Mistake{"explain all_reduze", "the nearest is 'all-reduce'"},
-        Mistake{"explain xylophone", "no collective 'xylophone'; there are 'broadcast', 'reduce', 'all-reduce'"},
+        Mistake{"explain xylophone", "nothing is called 'xylophone' here; 'tutti list --words' has the words"},
         Mistake{"xylophone", "no command 'xylophone'; there are 'list', "},
         Mistake{"list --xylophone", "no option '--xylophone'; see 'tutti list --help'"},
         Mistake{"verify scan --algorithm 123-doubling",
@@ -101,7 +104,9 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"topology torus:4x0", "a size in \"torus:4x0\" is a whole number from 1"},
         Mistake{"topology torus:4x4.5", "a size in \"torus:4x4.5\" is a whole number from 1 to 1073741824, not '4.5'"},
         Mistake{"topology net.yaml", "a network's file ends with .json, .xml (from lstopo) or .txt"},
-        Mistake{"topology ring:8 -o x.png", "should end with .svg"},
+        Mistake{"topology ring:8 -o x.gif", "should end with .svg"},
+        Mistake{"topology hypercube", "hypercube needs a size"},
+        Mistake{"topology ring:8 --ranks 9", "ring:8 has 8 ranks, and --ranks 9 asks for others; leave one out"},
         Mistake{"topology ring:8 --bytes two", "'two' is not a size"},
         Mistake{"explain totl-exchange", "the nearest is 'total-exchange'"},
         Mistake{"explain broadcast --algorithm binomal", "no algorithm 'binomal'; the nearest is 'binomial'"},
@@ -159,7 +164,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{"explain scan --algorithm chain --bytes -1", "'-1' is not a size"},
                     Mistake{"explain scan --algorithm chain --grid 4y4", "an extent of a grid"},
                     Mistake{"explain scan --algorithm chain --grid 4x", "an extent of a grid"},
-                    Mistake{"explain scan --algorithm chain --topology mesh", "write it like mesh:4x4"},
+                    Mistake{"explain scan --algorithm chain --topology mesh", "needs a size"},
                     Mistake{"explain scan --algorithm chain --topology hypercube:31",
                             "a hypercube has 0 to 30 dimensions"}));
 
@@ -180,6 +185,7 @@ INSTANTIATE_TEST_SUITE_P(
                             "the number of ranks is given twice"},
                     Mistake{"explain all-gather --algorithm recursive-doubling --ranks 6",
                             "needs a number of ranks that is a power of two; 'bruck'"},
+                    Mistake{"verify all-to-all --algorithm pairwise --ranks 6", "'pairwise-modular' is the nearest"},
                     Mistake{"verify all-gather --algorithm recursive-doubling --ranks 5..7",
                             "needs a number of ranks that is a power of two"},
                     Mistake{"verify --algorithm gray-code --ranks 6", "works for these ranks"}));
@@ -191,7 +197,9 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"simulate broadcast", "--topology ring:8 or --ranks 8"},
         Mistake{"simulate broadcast --ranks 2..8", "not a range"},
         Mistake{"simulate broadcast --topology mesh:4x4 --ranks 7", "the number of ranks is given twice"},
-        Mistake{"simulate broadcast --ranks 8 --switching wormhole", "no switching 'wormhole'"},
+        Mistake{"simulate broadcast --ranks 8 --tr 1ns", "--tr counts in all-to-all by mesh and hypercube alone"},
+        Mistake{"simulate all-to-all --ranks 8 --tr 1ns --symbolic", "--symbolic has no term for --tr"},
+        Mistake{"simulate broadcast --ranks 8 --switching telepathy", "no switching 'telepathy'"},
         Mistake{"simulate broadcast --ranks 8 --ts -1us", "'-1us'"},
         Mistake{"simulate broadcast --ranks 8 --tw nan", "'nan'"},
         Mistake{"simulate broadcast --ranks 8 --th 1e999s", "'1e999s'"},
@@ -224,10 +232,11 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"simulate all-gather --algorithm ring --ranks 1000000",
                 "999999000000 messages; a simulation holds at most 134217728; take --algorithm bruck, or 8192 ranks, "
                 "or 'tutti "
-                "price all-gather', which has a closed form"},
+                "price all-gather' with your options, by its closed form"},
         Mistake{"simulate all-to-all --ranks 100000",
                 "blocks in its messages; a simulation lists at most 2147483648; "},
-        Mistake{"simulate all-to-all --ranks 100000", "take 16384 ranks, or 'tutti price all-to-all', which has"},
+        Mistake{"simulate all-to-all --ranks 100000",
+                "take 16384 ranks, or 'tutti price all-to-all' with your options"},
         Mistake{"simulate all-to-all --topology ring:50000 --algorithm bruck", "take 16384 ranks"},
         Mistake{"verify all-gather --algorithm ring --ranks 1000000",
                 "a schedule holds at most 67108864; take 8192 ranks"},
@@ -267,9 +276,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{"plan all-reduce --rivals", "--rivals is about all collectives; leave 'all-reduce' out"},
                     Mistake{"plan --rivals --run", "--rivals compares on networks that are described; leave --run"},
                     Mistake{"plan all-reduce --bytes 8 --plot a.svg", "a plot needs a range of sizes"},
-                    Mistake{"plan all-reduce --bytes 8..16 --plot a.png", ".svg"},
+                    Mistake{"plan all-reduce --bytes 8..16 --plot a.gif", ".svg"},
                     Mistake{"plan all-to-all --ranks 100000 --bytes 80000",
-                            "all-to-all of 10000 elements over 100000 ranks can move more than 2^62"},
+                            "all-to-all of 10,000 elements over 100,000 ranks can move more than 2^62"},
                     Mistake{"plan all-gather --ranks 4096 --bytes 1PiB --topology full:4096", "2^62"}));
 
 INSTANTIATE_TEST_SUITE_P(

@@ -114,7 +114,7 @@ TEST(Train, NamesTheProofsThatItRestsOn) {
   EXPECT_THAT(ran.out, HasSubstr("broadcast --algorithm binomial --ranks 6 --count 1797\n"));
 }
 
-/// What a program is told of an mpirun, while it lives.
+/// Environment of an mpirun for a program, while it lives.
 class Environment {
  public:
   explicit Environment(std::vector<std::pair<const char*, std::string>> variables) : variables_(std::move(variables)) {
@@ -130,7 +130,7 @@ class Environment {
   std::vector<std::pair<const char*, std::string>> variables_;
 };
 
-/// What it says where MPICH's mpirun starts it, and that path is where tutti's library for MPICH is said to be.
+/// Returns the complaint of a program that MPICH's mpirun starts, with that path as tutti's library for MPICH.
 std::string complaint_about(const std::string& library) {
   const Environment environment({{"PMI_SIZE", "1"}, {"PMI_RANK", "0"}, {"TUTTI_MPI_LIBRARY", library}});
   const Ran ran = example("transpose");
@@ -158,7 +158,7 @@ TEST(UnderMpi, ALibraryForAnotherMpiIsNamed) {
 
 struct Mistake {
   const char* line;
-  const char* answer;  // what the sentence must contain
+  const char* answer;  // part of the expected sentence
 };
 
 void PrintTo(const Mistake& mistake, std::ostream* stream) { *stream << mistake.line; }

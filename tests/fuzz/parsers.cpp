@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/units.hpp"
-#include "schedule/problem.hpp"
+#include "schedule/model/problem.hpp"
 #include "tutti/error.hpp"
 
 namespace {

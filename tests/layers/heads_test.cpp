@@ -14,7 +14,7 @@ namespace tutti::layers {
 namespace {
 
 constexpr std::array<std::string_view, 6> tags = {"Needs", "Buffers", "Traffic", "Time", "Optimal", "Source"};
-constexpr std::size_t body_column = 10;  // where a tag's text begins
+constexpr std::size_t body_column = 10;  // column of a tag's text
 constexpr std::size_t longest_line = 120;
 
 /// The comment that a file begins with, without its slashes.
@@ -46,7 +46,7 @@ bool has_tag_inside(std::string_view line) {
   });
 }
 
-/// What is wrong with a head; nothing where it is as it should be.
+/// Returns the faults of a head; none if it is right.
 std::vector<std::string> faults_of(const std::vector<std::string>& head) {
   std::vector<std::string> faults;
   std::vector<std::string_view> found;

@@ -37,8 +37,8 @@ std::vector<Room> rooms_of(std::string_view markdown) {
 }
 
 std::vector<Room> linked_rooms_of(std::string_view cmake) {
-  static const std::regex call("tutti_room\\((\\w+)((?: KNOWS(?: [a-z]+)+)?)");
-  static const std::regex word("([a-z]+)");
+  static const std::regex call("tutti_room\\((\\w+)((?: KNOWS(?: [a-z_]+)+)?)");
+  static const std::regex word("([a-z_]+)");
   const std::string text(cmake);
   std::vector<Room> rooms;
   for (std::sregex_iterator match(text.begin(), text.end(), call), end; match != end; ++match) {

@@ -19,7 +19,7 @@ struct Room {
 /// A file and what it includes.
 struct Source {
   std::string path;
-  std::vector<std::string> quoted;  ///< "schedule/script.hpp"
+  std::vector<std::string> quoted;  ///< "schedule/record/script.hpp"
   std::vector<std::string> angled;  ///< <vector>
 };
 
@@ -35,7 +35,9 @@ std::string contents_of(const std::filesystem::path& file);
 
 /// The row that governs a file: the longest path that fits. Null where none does.
 const Room* room_of(const std::vector<Room>& rooms, std::string_view path);
-/// Where an #include of a project file leads, "src/schedule/script.hpp"; empty for other libraries' files.
+/// Returns the file to which an #include of a project file leads, "src/schedule/record/script.hpp"; empty for other
+/// libraries'
+/// files.
 std::string target_of(const std::vector<Room>& rooms, std::string_view quoted);
 /// One sentence for each #include that the table does not allow.
 std::vector<std::string> violations(const std::vector<Room>& rooms, const Source& source);

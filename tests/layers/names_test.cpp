@@ -15,6 +15,9 @@
 namespace tutti::layers {
 namespace {
 
+/// Types of one name in different rooms: each is local to its files, and its rooms have no better word.
+const std::set<std::string> in_several_rooms = {};
+
 /// The types that a text defines for other files to see, "tutti::draw::Plot", as far as they begin a line: those within
 /// others are indented. Namespaces end with a comment that says so.
 std::set<std::string> types_in(const std::string& text) {
@@ -51,6 +54,34 @@ TEST(Names, ATypeIsDefinedOnce) {
   EXPECT_GT(homes.size(), 500U);
   for (const auto& [type, files] : homes)
     EXPECT_EQ(files.size(), 1U) << type << " in " << testing::PrintToString(files);
+}
+
+/// Rooms in which each type name is defined at the beginning of a line, in an unnamed namespace, too.
+std::map<std::string, std::set<std::string>> rooms_of_types() {
+  static const std::regex type(
+      "(?:^|\n)(?:template <[^\n]*> ?)?(?:struct|class|enum class|enum) (?:alignas\\([^)]*\\) )?(\\w+)(?: final)?"
+      "(?: : [^:\n][^\n]*)? \\{");
+  std::map<std::string, std::set<std::string>> rooms;
+  for (const Source& source : sources_below(TUTTI_PROJECT_DIR, {"src"})) {
+    const std::string text = contents_of(std::filesystem::path(TUTTI_PROJECT_DIR) / source.path);
+    const std::string room = source.path.substr(4, source.path.find('/', 4) - 4);
+    for (std::sregex_iterator each(text.begin(), text.end(), type), end; each != end; ++each)
+      rooms[(*each)[1]].insert(room);
+  }
+  return rooms;
+}
+
+TEST(Names, OfATypeHaveOneMeaning) {
+  for (const auto& [type, rooms] : rooms_of_types()) {
+    if (in_several_rooms.contains(type)) continue;
+    EXPECT_EQ(rooms.size(), 1U) << type << " in " << testing::PrintToString(rooms);
+  }
+}
+
+TEST(Names, InSeveralRoomsAreStillThere) {
+  const auto rooms = rooms_of_types();
+  for (const std::string& type : in_several_rooms)
+    EXPECT_TRUE(rooms.contains(type) && rooms.at(type).size() > 1) << type << " needs no exception";
 }
 
 TEST(Names, AreThoseOfTheirNamespaces) {

@@ -10,7 +10,7 @@
 
 #include "algorithms/cases.hpp"
 #include "algorithms/catalogue.hpp"
-#include "schedule/choice.hpp"
+#include "schedule/model/choice.hpp"
 #include "support/sanitizers.hpp"
 #include "verify/verify.hpp"
 

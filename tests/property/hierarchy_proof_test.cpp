@@ -14,8 +14,8 @@
 
 #include "algorithms/cases.hpp"
 #include "algorithms/catalogue.hpp"
-#include "schedule/choice.hpp"
-#include "schedule/node_traffic.hpp"
+#include "schedule/model/choice.hpp"
+#include "schedule/model/node_traffic.hpp"
 #include "verify/verify.hpp"
 
 namespace tutti {

@@ -80,7 +80,7 @@ class Traffic {
 
  private:
   static constexpr std::size_t most = std::size_t{1} << 20;
-  static constexpr std::size_t parts = 3;  // of a buffer, for calls under way together
+  static constexpr std::size_t parts = 3;  // parts of a buffer, for calls under way together
 
   Handle start(Communicator& comm, int part) {
     const auto p = static_cast<std::size_t>(comm.size());

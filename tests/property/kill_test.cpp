@@ -51,7 +51,7 @@ std::string content_of(int file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// What is left of a run, a line each.
+/// Returns the remains of a run, a line each.
 std::string remains(const std::filesystem::path& folder, bool has_own_memory) {
   std::string left;
   for (const auto& entry : std::filesystem::directory_iterator(folder))
@@ -79,7 +79,7 @@ std::string run_of(const std::vector<std::string>& command, int ranks) {
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   const int output = common_output();
   std::string text;
-  launch::Job job{.ranks = ranks, .command = command};
+  launch::LaunchedJob job{.ranks = ranks, .command = command};
   job.grace = watchdog;
   const launch::Ending ending = launch::launch(job, [&](const std::string& line) { text += "report " + line + "\n"; });
   text += "status " + std::to_string(ending.status) + "\n" + content_of(output) + remains(name, has_own_memory);
@@ -87,7 +87,7 @@ std::string run_of(const std::vector<std::string>& command, int ranks) {
   return text;
 }
 
-/// What a run told.
+/// Report of a run.
 struct Told {
   explicit Told(const std::string& text) {
     std::istringstream stream(text);
@@ -121,7 +121,7 @@ struct Told {
   std::map<std::string, std::map<int, Answer>> answers;  // to the pending and the next call, by rank
 };
 
-/// How a message names the victim, whatever it was that failed.
+/// Matches a message that names the victim, whatever it was that failed.
 auto named(int victim, const std::string& reason) {
   using ::testing::HasSubstr;
   const std::string rank = "rank " + std::to_string(victim);
@@ -130,8 +130,8 @@ auto named(int victim, const std::string& reason) {
                           HasSubstr(rank + " ended before it called tutti::world(): " + reason));
 }
 
-/// The same with the reason that the launcher knows, or with what the others see: a process has no memory any more some
-/// time before its parent is told that it has ended, more where it had much.
+/// Matches a message with the reason that the launcher knows, or with the one that the others see: a process has no
+/// memory any more some time before its parent is told that it has ended, more if it had much.
 auto names(int victim, const std::string& reason) {
   return ::testing::AnyOf(named(victim, reason), named(victim, "its process is gone"));
 }

@@ -27,7 +27,7 @@
 
 #include "algorithms/cases.hpp"
 #include "algorithms/catalogue.hpp"
-#include "schedule/choice.hpp"
+#include "schedule/model/choice.hpp"
 #include "support/interpreter.hpp"
 #include "support/mutation.hpp"
 #include "support/sanitizers.hpp"
@@ -37,7 +37,7 @@ namespace tutti::testing {
 namespace {
 
 constexpr int orders = 4;                // in which the interpreter runs each mutant
-constexpr int mutants_per_schedule = 4;  // of each kind
+constexpr int mutants_per_schedule = 4;  // mutants of each kind
 constexpr int schedules_per_ranks = 4;
 
 std::uint64_t seed_of_this_run() {
@@ -115,17 +115,17 @@ std::string reason_for_equivalence(const Algorithm& algorithm, const Mutant& mut
   return "";
 }
 
-bool at_the_end(Failure::Kind kind) {
-  return kind == Failure::Kind::wrong_result || kind == Failure::Kind::not_identical;
+bool at_the_end(ProofFailure::Kind kind) {
+  return kind == ProofFailure::Kind::wrong_result || kind == ProofFailure::Kind::not_identical;
 }
 
 /// Whether the proof may refuse, for this reason, what the interpreter finds right.
-bool may_be_strict(const Failure& failure, const Problem& problem) {
+bool may_be_strict(const ProofFailure& failure, const Problem& problem) {
   switch (failure.kind) {
-    case Failure::Kind::conflict:
-    case Failure::Kind::uninitialized:
+    case ProofFailure::Kind::conflict:
+    case ProofFailure::Kind::uninitialized:
       return true;
-    case Failure::Kind::wrong_result:
+    case ProofFailure::Kind::wrong_result:
       return problem.collective == Collective::barrier;
     default:
       return false;
@@ -180,11 +180,12 @@ class Judge {
       ++tally.equivalent[reason];
       return;
     }
-    const Failure& failure = *proof.failure;
+    const ProofFailure& failure = *proof.failure;
     EXPECT_GE(failure.rank, 0) << what << "\n" << describe(failure);
     EXPECT_TRUE(failure.step >= 1 || at_the_end(failure.kind)) << what << "\n" << describe(failure);
     EXPECT_FALSE(failure.reason.empty()) << what;
-    EXPECT_EQ(failure.kind == Failure::Kind::deadlock, failure.cycle.size() >= 2) << what << "\n" << describe(failure);
+    EXPECT_EQ(failure.kind == ProofFailure::Kind::deadlock, failure.cycle.size() >= 2) << what << "\n"
+                                                                                       << describe(failure);
     EXPECT_TRUE(!observed.right || may_be_strict(failure, mutant.schedule.problem)) << what << "\n"
                                                                                     << describe(failure);
     ++(observed.right ? tally.strict : tally.caught)[std::string(name_of(failure.kind))];
@@ -225,7 +226,7 @@ TEST(Mutation, NoMutantThatChangesTheMeaningIsProved) {
     if (proved && observed.right) judge.try_mutants(algorithm, schedule);
   });
   judge.print();
-  // Of a sample, some algorithms' schedules may all be too small to be changed.
+  // Schedules of some algorithms in a sample may all be too small to be changed.
   if (test::addresses_are_reserved) return;
   for (const Algorithm* algorithm : algorithms::catalogue())
     EXPECT_TRUE(judge.has_tried(*algorithm)) << algorithm->name;

@@ -50,7 +50,7 @@ std::vector<std::int64_t> uneven(const Problem& problem) {
   return counts;
 }
 
-/// Which ranks share a node, wherever the test runs.
+/// Returns the layout, wherever the test runs.
 Layout layout_of(Communicator& comm) {
   int first = comm.rank();
   Communicator here = comm.split_by_node();

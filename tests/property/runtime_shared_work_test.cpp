@@ -19,7 +19,7 @@ using testing::possible;
 
 /// From 64 KiB on work is shared.
 constexpr std::size_t elements = 32 * 1024;
-/// As many as may be under way, so that call slots have jobs in common.
+/// Most calls that may be under way, so that call slots have jobs in common.
 constexpr int calls = most_collectives_ahead;
 
 class Reductions {

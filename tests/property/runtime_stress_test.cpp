@@ -48,7 +48,7 @@ std::int64_t random_count(Random& random, const Problem& problem) {
   return most / 2 + below(random, static_cast<int>(most / 2));
 }
 
-/// The same problem on every rank, because all draw from the same random numbers.
+/// Returns one problem on every rank, because all draw equal random numbers.
 Problem random_problem(Random& random, int p) {
   const auto collectives = all_collectives();
   Problem problem{
@@ -81,7 +81,7 @@ std::string_view random_algorithm(Random& random, const Problem& problem) {
   return names[static_cast<std::size_t>(below(random, static_cast<int>(names.size())))];
 }
 
-/// Where a rank's buffers lie. Ranks need not agree.
+/// Memory of a rank's buffers. Ranks need not agree.
 enum class Place : std::uint8_t { own, allocated };
 
 /// A trial whose element type is forgotten.
@@ -126,7 +126,7 @@ class TrialOf final : public AnyTrial {
  private:
   Trial<T, Op> trial_;
   testing::Setting<T, Op> setting_;
-  std::span<T> result_;  // where the trial looks
+  std::span<T> result_;  // view in which the trial looks
   Memory<T> in_;
   Memory<T> out_;
 };
@@ -254,7 +254,7 @@ std::vector<Case> cases() {
 /// Threads; processes that may read one another's memory, or not, or some of them; ranks of either MPI.
 constexpr std::uint64_t kinds_of_ranks = 6;
 
-/// Of the time that is asked for.
+/// Returns the share of a case in the time that is asked for.
 std::chrono::milliseconds time_of_a_case() {
   const std::uint64_t seconds = from_environment("TUTTI_STRESS_SECONDS", 0);
   return std::chrono::milliseconds(1000 * seconds / kinds_of_ranks / cases().size());

@@ -17,7 +17,7 @@ std::size_t below(Random& random, std::size_t n) { return static_cast<std::size_
 struct Message {
   int from = 0;
   int to = 0;
-  std::size_t kind = 0;  // of elements
+  std::size_t kind = 0;  // kind of elements
   std::size_t count = 0;
   std::uint64_t seed = 0;
 };

@@ -29,7 +29,7 @@ using ::testing::HasSubstr;
 
 constexpr int ranks = 4;
 
-/// What all ranks say, and the launcher of them.
+/// Returns the output of all ranks, and of their launcher.
 std::string run_of(const std::string& what, int victim, std::uint64_t seed, const std::string& memory = "own") {
   return test::in_child([&] {
     setenv("TUTTI_TIMEOUT", "2", 1);
@@ -37,8 +37,8 @@ std::string run_of(const std::string& what, int victim, std::uint64_t seed, cons
     fcntl(output, F_SETFL, O_APPEND);  // or lines would be lost where two ranks write at once
     dup2(output, STDOUT_FILENO);
     std::string text;
-    launch::Job job{.ranks = ranks,
-                    .command = {TUTTI_STUCK_RANKS, what, std::to_string(victim), std::to_string(seed), memory}};
+    launch::LaunchedJob job{.ranks = ranks,
+                            .command = {TUTTI_STUCK_RANKS, what, std::to_string(victim), std::to_string(seed), memory}};
     job.grace = std::chrono::seconds(20);
     launch::launch(job, [&](const std::string& line) { text += "report " + line + "\n"; });
     std::ifstream stream("/proc/self/fd/" + std::to_string(output));

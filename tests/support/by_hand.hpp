@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "schedule/script.hpp"
+#include "schedule/record/script.hpp"
 #include "verify/verify.hpp"
 
 namespace tutti::testing {
 
-using Kind = Failure::Kind;
+using Kind = ProofFailure::Kind;
 using Text = std::function<void(Script& me)>;
 
 inline Schedule recorded(const Problem& problem, const Text& text) {
@@ -25,7 +25,7 @@ inline Proof proof_of(const Problem& problem, const Text& text) { return verify(
 /// Expects a failure of that kind at that rank and step, with a reason that contains `words`.
 inline void expect_failure(const Proof& proof, Kind kind, int rank, int step, const std::string& words) {
   ASSERT_FALSE(proof.proved());
-  const Failure& failure = *proof.failure;
+  const ProofFailure& failure = *proof.failure;
   EXPECT_EQ(name_of(failure.kind), name_of(kind)) << describe(failure);
   EXPECT_EQ(failure.rank, rank) << describe(failure);
   EXPECT_EQ(failure.step, step) << describe(failure);
@@ -67,7 +67,7 @@ inline std::vector<Operand> all_inputs(const Script& me) {
   return operands;
 }
 
-/// What the fold of the others needs.
+/// Sends what the fold of the others needs.
 inline void send_to_all(Script& me) {
   for (int k = 1; k < me.size(); ++k) me.send(me.input(), (me.rank() + k) % me.size());
 }

@@ -7,7 +7,8 @@
 
 namespace tutti::test {
 
-/// What `function` returns in a child; for an exception its text. Throws `std::runtime_error` where the child dies.
+/// Returns the result of `function` in a child; for an exception its text. Throws `std::runtime_error` if the child
+/// dies.
 std::string in_child(const std::function<std::string()>& function);
 
 /// Gives this process a /dev/shm of its own, of `bytes` bytes. False where the system does not allow it.

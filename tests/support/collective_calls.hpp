@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/check.hpp"
-#include "schedule/problem.hpp"
+#include "schedule/model/problem.hpp"
 #include "tutti/tutti.hpp"
 
 namespace tutti::testing {

@@ -11,7 +11,7 @@
 
 namespace tutti::test {
 
-/// What a program printed, and its exit status; -1 where a signal ended it, and then that signal.
+/// Output of a program, and its exit status; -1 if a signal ended it, and then that signal.
 struct Ran {
   std::string out;
   std::string err;
@@ -26,7 +26,7 @@ class Running {
   Running(const std::string& program, const std::vector<std::string>& arguments);
 
   pid_t process() const { return process_; }
-  /// What it has printed so far, to standard output and to standard error.
+  /// Returns its output so far, to standard output and to standard error.
   std::string output() const { return printed(out_.get()); }
   std::string errors() const { return printed(err_.get()); }
   /// Returns when the program has ended. To be called once.

@@ -67,7 +67,7 @@ class SvgReader {
     std::size_t depth;
     Offset offset;
     std::string kind;
-    std::string definition;  // of which it is a part
+    std::string definition;  // definition of which it is a part
   };
 
   Offset offset() const { return open_.empty() ? Offset{} : open_.back().offset; }

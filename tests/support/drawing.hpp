@@ -1,5 +1,5 @@
 /// @file
-/// What a reader of an SVG file sees: where texts and shapes are, whatever groups they lie in.
+/// Reader of an SVG file: positions of texts and shapes, whatever groups they lie in.
 #pragma once
 
 #include <string>

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "schedule/problem.hpp"
+#include "schedule/model/problem.hpp"
 
 namespace tutti::testing {
 
@@ -32,8 +32,8 @@ Element contribution(int rank, std::int64_t position);
 /// left ∘ right.
 Element combined(const Element& left, const Element& right, bool commutative);
 
-/// What `rank` must hold in its output at the end, by the collective's definition; empty where nothing may be
-/// written.
+/// Returns the cells that `rank` must hold in its output at the end, by the collective's definition; empty if nothing
+/// may be written.
 std::vector<Cell> expected_output(const Problem& problem, int rank);
 
 }  // namespace tutti::testing

@@ -24,7 +24,7 @@ struct Letter {
 };
 
 struct Rank {
-  std::size_t begin = 0;  // of the step at hand
+  std::size_t begin = 0;  // begin of the step at hand
   std::size_t end = 0;
   int open = 0;
   bool inside = false;
@@ -176,7 +176,7 @@ class Exact {
     }
   }
 
-  // Of those that could begin the one that was ready first, then the one from the lowest rank.
+  // Begins, among the letters that could, the one that was ready first, then the one from the lowest rank.
   void begin_letters() {
     std::sort(ready_.begin(), ready_.end(), [](const Letter& a, const Letter& b) {
       return std::tie(a.ready, a.from, a.send) < std::tie(b.ready, b.from, b.send);

@@ -1,16 +1,16 @@
 /// @file
 /// The flows engine's rules once more, in rational numbers and without any care for speed.
 ///
-/// It shares no code with the engine but the network's routes: ranks, ports, routes and shares are written anew from
-/// the sentences of simulate.hpp, so that either can be wrong by itself. Times are exact: which events fall together is
-/// never a matter of rounding.
+/// Nothing but the network's routes is shared with the engine: ranks, ports, routes and shares are written anew from
+/// the sentences of simulate.hpp, so that either can be wrong by itself. Times are exact: the order of events is never
+/// a matter of rounding.
 #pragma once
 
 #include <gmpxx.h>
 
 #include <vector>
 
-#include "schedule/schedule.hpp"
+#include "schedule/model/schedule.hpp"
 #include "topology/machine.hpp"
 
 namespace tutti::test {

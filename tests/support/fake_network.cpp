@@ -71,17 +71,21 @@ class FakeAgreement : public Agreement {
   std::optional<std::uint64_t> disputed_;
 };
 
-class FakeChannel : public Channel {
+class FakeChannel : public Channel, public StreamedMessages, public OpenPlaces, public ReceiverCopies {
  public:
   FakeChannel(FakeNetwork& network, int rank) : net_(network), rank_(rank) {}
 
-  Offer post(const Route& route, const Outgoing& message) override {
+  ChannelCapabilities capabilities() override {
+    return {.streams = this, .open_places = this, .receiver_copies = this};
+  }
+
+  PostResult post(const Route& route, const Outgoing& message) override {
     FakeNetwork::Letter& letter = net_.letters_[{rank_, route.peer, route.call_slot}];
     // Messages take the place in their order: one that was refused is not overtaken.
     const std::uint64_t before = route.begins ? letter.number : route.previous;
-    if (route.previous != 0 && letter.released != before) return Offer::refused;
+    if (route.previous != 0 && letter.released != before) return PostResult::refused;
     demand(letter.is_read(), "posted as the first message, before the last one was read");
-    if (net_.failure_ || net_.lot(net_.faults_.refused)) return Offer::refused;
+    if (net_.failure_ || net_.lot(net_.faults_.refused)) return PostResult::refused;
     letter.number = route.number;
     letter.digest = message.digest;
     letter.element_size = message.bindings->element_size;
@@ -93,7 +97,7 @@ class FakeChannel : public Channel {
     for (const Slice& slice : message.slices) {
       const std::byte* const from = message.bindings->at(slice);
       const std::int64_t bytes = slice.count * letter.element_size;
-      letter.lies.push_back(Stretch::of(from, bytes));
+      letter.lies.push_back(MemoryRange::of(from, bytes));
       letter.bytes.insert(letter.bytes.end(), from, from + bytes);
     }
     demand(static_cast<std::int64_t>(letter.bytes.size()) == message.bytes, "a message is as long as its slices");
@@ -102,7 +106,7 @@ class FakeChannel : public Channel {
     letter.is_in_parts = net_.lot(net_.faults_.in_parts);
     letter.is_buffered = !letter.is_in_parts && message.may_buffer && net_.lot(net_.faults_.buffered);
     lend(letter, message);
-    return letter.is_buffered ? Offer::delivered : Offer::offered;
+    return letter.is_buffered ? PostResult::delivered : PostResult::offered;
   }
   bool delivered(const Route& route) override {
     return net_.letters_[{rank_, route.peer, route.call_slot}].released >= route.number;
@@ -120,17 +124,17 @@ class FakeChannel : public Channel {
     arrival.in_place = false;
     arrival.in_its_place = letter.is_in_its_place;
     arrival.is_lent = false;
-    arrival.stretches.clear();
+    arrival.ranges.clear();
     if (letter.is_in_parts || letter.is_in_its_place) return true;
     if (letter.is_buffered) {
-      arrival.stretches.push_back(Stretch::of(letter.bytes.data(), arrival.bytes));
+      arrival.ranges.push_back(MemoryRange::of(letter.bytes.data(), arrival.bytes));
     } else if (landing.size() == letter.bytes.size() && net_.lot(net_.faults_.landed)) {
       std::copy(letter.bytes.begin(), letter.bytes.end(), landing.begin());
-      arrival.stretches.push_back(Stretch::of(landing.data(), arrival.bytes));
+      arrival.ranges.push_back(MemoryRange::of(landing.data(), arrival.bytes));
     } else {
       arrival.in_place = true;
       arrival.is_lent = letter.is_lent;
-      arrival.stretches = letter.lies;
+      arrival.ranges = letter.lies;
     }
     return true;
   }
@@ -145,6 +149,7 @@ class FakeChannel : public Channel {
         .subspan(static_cast<std::size_t>(letter.taken), static_cast<std::size_t>(some * letter.element_size));
   }
   void take(const Route& route, std::int64_t bytes) override { incoming(route).taken += bytes; }
+  std::uint64_t parts() const override { return 0; }
   void release(const Route& route) override {
     FakeNetwork::Letter& letter = incoming(route);
     demand(letter.number == route.number && !letter.is_read(), "released what is not there");
@@ -169,7 +174,7 @@ class FakeChannel : public Channel {
     const auto bytes = static_cast<std::size_t>(place.where.bytes);
     const bool is_left_alone = std::memcmp(place.where.pointer(), letter.was_there.data(), bytes) == 0;
     demand(is_left_alone, "a rank wrote into a place after it was opened");
-    // Who reads it after that computes nonsense.
+    // A later reader computes nonsense.
     if (!place.is_sent) std::memset(place.where.pointer(), nonsense, bytes);
     return place;
   }
@@ -206,7 +211,7 @@ class FakeChannel : public Channel {
     return std::equal(letter.bytes.begin() + letter.taken_from, letter.bytes.end(), made);
   }
   /// The message is in the receiver's memory, where it stays until it is released.
-  Offer place(FakeNetwork::Letter& letter) {
+  PostResult place(FakeNetwork::Letter& letter) {
     letter.is_in_parts = false;
     letter.is_buffered = true;
     const bool is_there = letter.opened == letter.number &&
@@ -214,7 +219,7 @@ class FakeChannel : public Channel {
                           std::memcmp(letter.place.where.pointer(), letter.bytes.data(), letter.bytes.size()) == 0;
     demand(is_there, "a message that is said to lie in its place does not");
     ++net_.placed_;
-    return Offer::delivered;
+    return PostResult::delivered;
   }
   FakeNetwork::Letter& incoming(const Route& route) { return net_.letters_[{route.peer, rank_, route.call_slot}]; }
   /// Whether the message lies in a place that this rank, its receiver, may fill.
@@ -224,7 +229,7 @@ class FakeChannel : public Channel {
   }
   static bool is_unchanged(const FakeNetwork::Letter& letter) {
     const std::byte* was = letter.bytes.data();
-    for (const Stretch& each : letter.lies) {
+    for (const MemoryRange& each : letter.lies) {
       if (each.bytes > 0 && std::memcmp(was, each.pointer(), static_cast<std::size_t>(each.bytes)) != 0) return false;
       was += each.bytes;
     }

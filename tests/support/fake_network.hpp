@@ -11,11 +11,11 @@
 #include <tuple>
 #include <vector>
 
-#include "transport/connection.hpp"
+#include "transport/interfaces/connection.hpp"
 
 namespace tutti::testing {
 
-/// How many of a hundred go the less usual way.
+/// Percentages of messages that go the less usual way.
 struct Faults {
   unsigned refused = 0;   ///< messages that find no room at first
   unsigned late = 0;      ///< looks that do not find what is there
@@ -26,8 +26,8 @@ struct Faults {
   unsigned lent = 0;      ///< copies that may be lent with a message which is read in place, and then be taken
 };
 
-/// What the ranks of one communicator have in common. What an interface forbids is an error of the test: a message
-/// posted where the last one was not read, read before it has come, or changed before it was delivered.
+/// Common state of the ranks of one communicator. A forbidden use of an interface is an error of the test: a message
+/// posted while the last one was not read, read before it has come, or changed before it was delivered.
 class FakeNetwork {
  public:
   FakeNetwork(int ranks, std::uint64_t seed, const Faults& faults);
@@ -35,7 +35,7 @@ class FakeNetwork {
   FakeNetwork& operator=(const FakeNetwork&) = delete;
 
   int size() const { return size_; }
-  /// That rank's end. The network outlives it.
+  /// Returns that rank's end. The network outlives it.
   std::unique_ptr<runtime::Connection> connect(int rank);
   /// Nothing that the rank sends comes any more.
   void cut(int rank) { cut_[static_cast<std::size_t>(rank)] = true; }
@@ -61,8 +61,8 @@ class FakeNetwork {
     std::int64_t element_size = 1;
     std::string type_name;
     int tag = 0;
-    std::vector<runtime::Stretch> lies;  // in the sender's memory
-    std::vector<std::byte> bytes;        // as they were posted
+    std::vector<runtime::MemoryRange> lies;  // in the sender's memory
+    std::vector<std::byte> bytes;            // bytes as they were posted
     bool is_buffered = false;
     bool is_in_parts = false;
     std::int64_t taken = 0;
@@ -71,8 +71,8 @@ class FakeNetwork {
     runtime::OpenPlace place;
     std::vector<std::byte> was_there;  // when the place was opened
     bool is_lent = false;
-    runtime::Stretch copy;         // the sender's
-    std::int64_t claimed = 0;      // of the copy
+    runtime::MemoryRange copy;     // the sender's
+    std::int64_t claimed = 0;      // claimed bytes of the copy
     std::int64_t taken_from = -1;  // from there on the receiver makes the copy; -1: it does not
 
     bool is_read() const { return released == number; }

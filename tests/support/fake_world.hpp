@@ -10,7 +10,7 @@
 
 #include "progress/clock.hpp"
 #include "support/fake_network.hpp"
-#include "transport/world.hpp"
+#include "transport/interfaces/world.hpp"
 
 namespace tutti::testing {
 
@@ -25,7 +25,7 @@ class TurnedClock final : public runtime::Clock {
   }
   /// Time passes in which nobody does anything.
   void jump(Duration time) { now_ += time; }
-  /// What has passed since the test began.
+  /// Returns the time since the test began.
   std::chrono::duration<double> passed() const { return now_ - Instant{}; }
 
   int naps = 0;
@@ -53,8 +53,8 @@ class FakeWorld final : public runtime::World {
     record(rank).note_failure(reason);
     ++losses_;
   }
-  void announce(int rank, std::string_view text, const runtime::Standing& standing) override {
-    record(rank).set_waiting(text, standing);
+  void announce(int rank, std::string_view text, const runtime::WaitState& wait_state) override {
+    record(rank).set_waiting(text, wait_state);
     record(rank).set_stamp(++stamps_);
   }
   void withdraw(int rank) override {
@@ -65,7 +65,7 @@ class FakeWorld final : public runtime::World {
   void note_quiet(int rank, std::uint64_t moment) override { record(rank).set_quiet_since(moment); }
   void tell_quiet(int) override {}
   bool were_quiet(std::span<const Stand>) const override { return false; }
-  bool lie_down(int, runtime::WokenBy) override { return wakes_; }
+  bool prepare_sleep(int, runtime::WokenBy) override { return wakes_; }
   bool sleep(int, std::chrono::nanoseconds most) override {
     clock_.nap(std::chrono::duration_cast<runtime::Clock::Duration>(most));
     return false;
@@ -88,7 +88,7 @@ class FakeWorld final : public runtime::World {
     return memory;
   }
   void free(std::byte* memory) noexcept override { ::operator delete[](memory, std::align_val_t{64}); }
-  runtime::Engine engine() const override { return runtime::Engine::threads; }
+  Transport transport() const override { return Transport::threads; }
   runtime::HostShare host() const override { return {.cores = size(), .ranks = size()}; }
   const Layout& layout() const override { return layout_; }
   runtime::HostShare most_crowded_host() const override { return host(); }

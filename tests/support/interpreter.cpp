@@ -23,10 +23,10 @@ struct Rank {
   const Program* program = nullptr;
   std::array<std::vector<Cell>, 3> memory;
   std::set<std::size_t> written;  // positions of the output
-  std::size_t begin = 0;          // of the step
-  std::size_t end = 0;            // of the step
+  std::size_t begin = 0;          // begin of the step
+  std::size_t end = 0;            // end of the step
   std::size_t undone = 0;         // operations of the step
-  std::set<std::size_t> done;     // of the step
+  std::set<std::size_t> done;     // operations of the step that are done
   bool entered = false;
   bool left = false;
 };

@@ -1,22 +1,21 @@
 /// @file
 /// A second opinion on schedules: runs the ranks on concrete data, in one of many possible orders.
 ///
-/// It shares nothing with src/verify: elements are single numbers, messages wait in queues, the order is drawn by lot,
-/// and what is expected is computed from the collective's definition. It sees what happens in the orders that it tries,
-/// no more.
+/// Nothing is shared with src/verify: elements are single numbers, messages wait in queues, the order is drawn by lot,
+/// and the expectation is computed from the collective's definition. Only the orders that are tried are seen.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
-#include "schedule/schedule.hpp"
+#include "schedule/model/schedule.hpp"
 
 namespace tutti::testing {
 
-/// What came of one run.
+/// Outcome of one run.
 struct Observed {
   bool right = true;
-  std::string why;  ///< where it is not right: one sentence
+  std::string why;  ///< reason if it is not right: one sentence
   /// A fingerprint of all outputs, bracketing of reductions included: differs where the order of execution changes the
   /// bits.
   std::uint64_t bits = 0;

@@ -1,5 +1,5 @@
 /// @file
-/// Which rank of a run is killed, and when: drawn from a seed by the test and by the ranks alike.
+/// Plan of a kill: the rank and the moment, drawn from a seed by the test and by the ranks alike.
 #pragma once
 
 #include <chrono>

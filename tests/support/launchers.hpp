@@ -11,7 +11,7 @@
 
 namespace tutti::test {
 
-/// Who starts ranks: its words come before "-n 3 program".
+/// Launcher of ranks: its words come before "-n 3 program".
 struct Launcher {
   std::string name;
   std::vector<std::string> command;
@@ -20,7 +20,7 @@ struct Launcher {
 /// For the names of tests.
 inline void PrintTo(const Launcher& launcher, std::ostream* stream) { *stream << launcher.name; }
 
-/// Those of "name:words,name:words".
+/// Returns the launchers in "name:words,name:words".
 inline std::vector<Launcher> launchers_in(const std::string& text) {
   std::vector<Launcher> result;
   std::istringstream lines(text);

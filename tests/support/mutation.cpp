@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "schedule/listing.hpp"
+#include "schedule/model/schedule.hpp"
 
 namespace tutti::testing {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "schedule/schedule.hpp"
+#include "schedule/model/schedule.hpp"
 
 namespace tutti::testing {
 

@@ -25,7 +25,7 @@ std::vector<Report> reports_of_threads(int ranks, const RankFunction& function, 
   try {
     run(ranks, rank, {.timeout = timeout});
   } catch (const std::exception&) {
-    // It is in its rank's report.
+    // The rank's report has it.
   }
   return reports;
 }

@@ -1,5 +1,5 @@
 /// @file
-/// The same test on ranks of every kind.
+/// One test on ranks of every kind.
 ///
 /// The environment's TUTTI_TEST_ENGINE says what ranks are:
 ///   threads    of this process, by tutti::run(); the default
@@ -25,17 +25,17 @@ Engine engine();
 
 /// Whether there can be so many ranks.
 bool has_ranks(int ranks);
-/// Those of the numbers that there can be.
+/// Returns the numbers of ranks that there can be.
 std::vector<int> possible(std::initializer_list<int> ranks);
-/// How much of a long list of cases is to be tried: every n-th, by TUTTI_TEST_SCALE=n; otherwise all, or as many as a
-/// test::Sample takes.
+/// Returns which part of a long list of cases is tried: every n-th, by TUTTI_TEST_SCALE=n; otherwise all, or as many as
+/// a test::Sample takes.
 int scale();
 
 inline constexpr Duration long_enough = std::chrono::seconds(60);
 
 /// Runs the function on so many ranks, and all that they start to its end. What they expect in vain fails the test.
 std::vector<Outcome> outcomes_of(int ranks, const RankFunction& function, Duration timeout = long_enough);
-/// The same; it also fails the test if a function ends by an exception.
+/// Runs the function on ranks; it also fails the test if a function ends by an exception.
 void on_ranks(int ranks, const RankFunction& function, Duration timeout = long_enough);
 
 /// The engines behind outcomes_of().

@@ -43,7 +43,8 @@ void write_all(int file, std::string_view text) {
   if (reads != nullptr && std::string_view(reads) == "mixed") setenv("TUTTI_PEER_READS", rank % 2 == 0 ? "1" : "0", 1);
   const Report report = report_of(function, [&]() -> Communicator& { return world({.timeout = timeout}); });
   write_all(output, packed(report));
-  // As a program's end does: the parent may come too late on a busy machine, where the others miss a process in 0.2 s.
+  // A program's end does so: the parent may come too late on a busy machine, on which the others miss a process in 0.2
+  // s.
   if (!report.outcome.threw) segment.record(rank).end();
   _exit(0);  // not exit(): the test goes on in the parent alone
 }
@@ -59,7 +60,8 @@ Child start(const Segment& segment, int rank, const RankFunction& function, Dura
   return {process, ends[0], {}};
 }
 
-/// What the launcher does when a rank's process has ended; the report tells of an exception that would have ended it.
+/// Ends a rank as the launcher does when its process has ended; the report tells of an exception that would have ended
+/// it.
 Report end(Segment& segment, int rank, const Child& child) {
   close(child.output);
   int status = 0;

@@ -8,7 +8,7 @@
 namespace tutti::testing {
 namespace {
 
-/// What this rank has to report, on every rank.
+/// Returns the reports of all ranks, on every rank.
 std::vector<Report> gathered(Communicator& all, const Report& mine) {
   const std::string bytes = packed(mine);
   const std::vector<std::int64_t> sizes = all.all_gather(static_cast<std::int64_t>(bytes.size()));

@@ -1,5 +1,5 @@
 /// @file
-/// What every collective must give, computed the plain way.
+/// Reference: the results of every collective, computed the plain way.
 #pragma once
 
 #include <cstdint>
@@ -7,14 +7,15 @@
 #include <vector>
 
 #include "base/integers.hpp"
-#include "schedule/problem.hpp"
+#include "schedule/model/problem.hpp"
+#include "schedule/model/problem_blocks.hpp"
 
 namespace tutti::testing {
 
 template <typename T>
 using Data = std::vector<T>;
 
-/// How many elements `rank` passes in. The root's message counts as input of a broadcast.
+/// Returns the number of elements that `rank` passes in. The root's message counts as input of a broadcast.
 inline std::int64_t input_size(const Problem& problem, int rank) {
   if (problem.collective == Collective::broadcast) return rank == problem.root ? problem.count : 0;
   return input_blocks(problem, rank).total();
@@ -41,7 +42,8 @@ Data<T> folded(const std::vector<Data<T>>& inputs, int first, int last, const F&
   return result;
 }
 
-/// What `rank` must hold afterwards, given all inputs; nothing where the collective leaves its output alone.
+/// Returns the elements that `rank` must hold afterwards, given all inputs; nothing if the collective leaves its output
+/// alone.
 template <typename T, typename F>
 std::optional<Data<T>> expected(const Problem& problem, const std::vector<Data<T>>& inputs, int rank, const F& f) {
   const int p = problem.ranks;

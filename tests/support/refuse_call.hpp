@@ -16,7 +16,7 @@ namespace tutti::test {
 struct RefusedCall {
   std::uint32_t call = 0;
   int error = 0;          ///< errno
-  int argument = 0;       ///< which argument, from 0, must have
+  int argument = 0;       ///< index from 0 of the argument that must have the value
   std::uint32_t value{};  ///< this value in its lower half, if
   bool by_argument = false;
 };
@@ -27,7 +27,7 @@ inline bool refuse_call(const RefusedCall& refused) {
   const auto argument_at = static_cast<std::uint32_t>(
       offsetof(seccomp_data, args) + static_cast<std::size_t>(refused.argument) * sizeof(std::uint64_t));
   const auto answer = SECCOMP_RET_ERRNO | static_cast<std::uint32_t>(refused.error);
-  // Where the argument does not matter, both ways of its comparison lead to the refusal.
+  // Both ways of the comparison lead to the refusal if the argument does not matter.
   const auto if_other = static_cast<std::uint8_t>(refused.by_argument ? 1 : 0);
   std::array<sock_filter, 6> code{{
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),

@@ -1,5 +1,5 @@
 /// @file
-/// What a rank of a test has to tell: how its function ended, and which expectations failed.
+/// Report of a test's rank: how its function ended, and which expectations failed.
 #pragma once
 
 #include <functional>
@@ -14,11 +14,11 @@ namespace tutti::testing {
 
 using RankFunction = std::function<void(Communicator&)>;
 
-/// How a rank's function ended.
+/// End of a rank's function.
 struct Outcome {
-  std::optional<ErrorCode> code;  ///< of the `tutti::Error` that ended it
+  std::optional<ErrorCode> code;  ///< code of the `tutti::Error` that ended it
   bool threw = false;             ///< another exception ended it
-  std::string message;            ///< of either
+  std::string message;            ///< text of either
 };
 
 /// An expectation of GoogleTest that failed.
@@ -35,7 +35,7 @@ struct Report {
 
 /// Runs the function and all that it has started to the end.
 Outcome outcome_of(const RankFunction& function, Communicator& comm);
-/// The same, and keeps what fails meanwhile from GoogleTest. `join` gives the communicator.
+/// Returns the report, and keeps what fails meanwhile from GoogleTest. `join` gives the communicator.
 Report report_of(const RankFunction& function, const std::function<Communicator&()>& join);
 
 /// A report as bytes that can travel.

@@ -1,5 +1,5 @@
 /// @file
-/// What tests must know of the sanitizers that they are built with.
+/// Sanitizers that tests are built with, as far as tests must know of them.
 #pragma once
 
 // GCC defines a macro for a sanitizer, clang 14 calls it a feature.
@@ -28,11 +28,11 @@ inline constexpr bool addresses_are_reserved = true;
 inline constexpr bool addresses_are_reserved = false;
 #endif
 
-/// What a test that such limits are about says when it is skipped.
+/// Words of a test about such limits when it is skipped.
 inline constexpr const char* why_addresses_are_reserved = "a sanitizer has reserved terabytes of addresses";
 
-/// What connects the processes of `tutti run`, as the command calls it: a sanitizer's allocator stands where the shared
-/// heap would.
+/// Transport between the processes of `tutti run`, as the command calls it: a sanitizer's allocator stands in the place
+/// of the shared heap.
 inline constexpr const char* processes_here = addresses_are_reserved ? "system-copies" : "processes";
 
 /// Whether a sanitizer reports what a handler of signals does that only a test can be sure of, as to take memory.
@@ -42,18 +42,18 @@ inline constexpr bool handlers_are_watched = true;
 inline constexpr bool handlers_are_watched = false;
 #endif
 
-/// What a test whose handler does so says when it is skipped.
+/// Words of a test with such a handler when it is skipped.
 inline constexpr const char* why_handlers_are_watched = "a sanitizer reports memory that a handler of signals takes";
 
-/// Of long lists of cases that compute alike, all are tried as shipped, and each tenth with a sanitizer, which takes
-/// ten times as long: it looks for errors of memory, which all of them would make.
+/// Sampling of long lists of cases that compute alike: all are tried as shipped, and each tenth with a sanitizer, which
+/// takes ten times as long: it looks for errors of memory, which all of them would make.
 inline constexpr int sampled_of = addresses_are_reserved ? 10 : 1;
 
 /// Whether a sanitizer would only see again, more slowly, what fewer cases show it: what is checked is a size or a
 /// figure.
 inline constexpr bool has_seen_enough = addresses_are_reserved;
 
-/// What a test of that kind says when it is skipped.
+/// Words of a test of that kind when it is skipped.
 inline constexpr const char* learns_nothing_from_size = "a sanitizer learns nothing from size";
 
 class Sample {

@@ -1,5 +1,5 @@
 /// @file
-/// How wide a text of a drawing is.
+/// Width of a drawing's text.
 #pragma once
 
 #include "draw/text_width.hpp"

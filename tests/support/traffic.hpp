@@ -1,5 +1,5 @@
 /// @file
-/// What a schedule sends, copies and takes of scratch, for tests of single algorithms.
+/// Traffic, copies and scratch of a schedule, for tests of single algorithms.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/integers.hpp"
-#include "schedule/choice.hpp"
+#include "schedule/model/choice.hpp"
 
 namespace tutti {
 

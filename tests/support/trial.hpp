@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "schedule/model/problem_blocks.hpp"
 #include "support/collective_calls.hpp"
 #include "support/reference.hpp"
 #include "support/values.hpp"

@@ -35,7 +35,8 @@ inline std::uint64_t mixed(std::uint64_t seed, int rank, std::int64_t element) {
   return mixed(mixed(seed * 1000003U + static_cast<std::uint64_t>(rank)) + static_cast<std::uint64_t>(element));
 }
 
-/// What `rank` contributes as element number `element`. Small numbers, so that floating-point sums are exact.
+/// Returns the contribution of `rank` as element number `element`. Small numbers, so that floating-point sums are
+/// exact.
 template <typename T>
 T contribution(std::uint64_t seed, int rank, std::int64_t element) {
   return static_cast<T>(static_cast<std::uint8_t>(mixed(seed, rank, element) % 50));

@@ -14,7 +14,7 @@ struct Element {
   std::string name;
   std::map<std::string, std::string> attributes;
   std::string text;       ///< directly inside, with entities resolved
-  std::size_t depth = 0;  ///< how many elements it lies in
+  std::size_t depth = 0;  ///< number of elements around it
 
   double number(const std::string& attribute) const { return std::stod(attributes.at(attribute)); }
 };

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <ranges>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -53,10 +54,41 @@ concept can_be_resized = requires(std::remove_cvref_t<A>& data, std::size_t n) {
   data.resize(n);
 };
 
+/// Text, such as an algorithm's name, and not memory for text: no options by itself, and no operator.
+template <typename A>
+inline constexpr bool is_text = std::same_as<std::decay_t<A>, const char*> ||
+                                std::same_as<std::remove_cvref_t<A>, std::string_view> ||
+                                (std::is_array_v<A> &&
+                                 std::same_as<std::remove_cv_t<std::remove_all_extents_t<A>>, char>);
+
 /// Arguments that are neither a root, a distance or a tag, nor options.
 template <typename A>
 concept NotAnOption =
-    !std::integral<std::remove_cvref_t<A>> && !std::same_as<std::remove_cvref_t<A>, CollectiveOptions>;
+    !std::integral<std::remove_cvref_t<A>> && !std::same_as<std::remove_cvref_t<A>, CollectiveOptions> && !is_text<A>;
+
+template <typename... A>
+consteval bool ends_in_text() {
+  bool last = false;
+  ((last = is_text<A>), ...);
+  return last;
+}
+
+/// Arguments of a call whose last is text where options are meant.
+template <typename... A>
+concept TextForOptions = sizeof...(A) > 1 && ends_in_text<A...>();
+
+/// Refuses such a call.
+template <typename... A>
+constexpr void refuse_text() {
+  static_assert(sizeof...(A) == 0, "options stand in braces: {.algorithm = \"ring\"}");
+}
+
+/// Refuses a reduction that names no operator.
+template <typename Data>
+constexpr void refuse_without_operator() {
+  static_assert(sizeof(Data) == 0,
+                "the operator is missing: it comes after the data, as in all_reduce(data, tutti::sum)");
+}
 
 template <typename A>
 constexpr void check_elements() {
@@ -142,7 +174,7 @@ untyped::Parcel parcel_of(std::remove_reference_t<A>& data) {
   return {call.output, call.output_size, call.type};
 }
 
-/// Of elements that are to be written.
+/// Returns the view of elements that are to be written.
 template <typename A>
 untyped::Parcel parcel_into(std::remove_reference_t<A>& data) {
   check_output<A>();
@@ -173,8 +205,8 @@ void set_operator(untyped::Call& call, const Op& op) {
   if constexpr (!std::ranges::range<Op>) call.op = operator_for<T>(op);
 }
 
-/// What a call returns: n elements that it is about to write. Throws `Error(invalid_argument)` where n, which may come
-/// from counts that nothing has checked yet, is below 0 or more than a std::vector can have.
+/// Returns n elements that the call is about to write. Throws `Error(invalid_argument)` if n, which may come from
+/// counts that nothing has checked yet, is below 0 or more than a std::vector can have.
 template <typename T>
 std::vector<T> result_of(std::int64_t n) {
   static_assert(

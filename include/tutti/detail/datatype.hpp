@@ -1,5 +1,5 @@
 /// @file
-/// What an element is, as a value: how the library sees a type that only the caller knows.
+/// Type of an element as a value: the library's view of a type that only the caller knows.
 #pragma once
 
 #include <algorithm>
@@ -42,16 +42,26 @@ struct Datatype {
   std::string_view name;       ///< for error messages; static storage
 };
 
+/// Returns the integer of `size` bytes, by which languages know theirs; none for sizes that no primitive has.
+constexpr Primitive integer_of(std::int64_t size, bool is_signed) {
+  switch (size) {
+    case 1:
+      return is_signed ? Primitive::int8 : Primitive::uint8;
+    case 2:
+      return is_signed ? Primitive::int16 : Primitive::uint16;
+    case 4:
+      return is_signed ? Primitive::int32 : Primitive::uint32;
+    case 8:
+      return is_signed ? Primitive::int64 : Primitive::uint64;
+    default:
+      return Primitive::none;
+  }
+}
+
 template <typename T>
 consteval Primitive primitive_of() {
   if constexpr (std::same_as<T, bool>) return Primitive::boolean;
-  if constexpr (std::integral<T>) {
-    constexpr bool is_signed = std::is_signed_v<T>;
-    if constexpr (sizeof(T) == 1) return is_signed ? Primitive::int8 : Primitive::uint8;
-    if constexpr (sizeof(T) == 2) return is_signed ? Primitive::int16 : Primitive::uint16;
-    if constexpr (sizeof(T) == 4) return is_signed ? Primitive::int32 : Primitive::uint32;
-    if constexpr (sizeof(T) == 8) return is_signed ? Primitive::int64 : Primitive::uint64;
-  }
+  if constexpr (std::integral<T>) return integer_of(sizeof(T), std::is_signed_v<T>);
   if constexpr (std::same_as<T, float16>) return Primitive::half;
   if constexpr (std::same_as<T, bfloat16>) return Primitive::brain;
   if constexpr (std::same_as<T, float>) return Primitive::single;

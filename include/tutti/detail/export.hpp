@@ -1,5 +1,5 @@
 /// @file
-/// What the shared library shows of itself.
+/// Visibility of symbols in the shared library.
 #pragma once
 
 /// Marks what programs link against. Everything else of the library is compiled hidden.

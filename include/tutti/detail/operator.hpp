@@ -32,7 +32,7 @@ enum class Reduction : std::uint8_t {
 };
 inline constexpr int reduction_kinds = 11;
 
-/// How results reach memory.
+/// Way of storing results.
 enum class Stores : std::uint8_t {
   cached,     ///< through the caches: whoever reads them soon finds them there
   streaming,  ///< past the caches: for more than they hold, no line is read only to be overwritten
@@ -79,8 +79,8 @@ void combine(void* into, const void* const* operands, int count, std::int64_t n,
   }
 }
 
-/// Where the function at `address` lies in the program or library that holds it: the same in every process that runs
-/// them, wherever they were loaded.
+/// Returns the offset of the function at `address` in the program or library that holds it: equal in every process that
+/// runs them, wherever they were loaded.
 TUTTI_API std::uint64_t place_of_function(std::uintptr_t address);
 
 /// Functors of one type are one operator; function pointers differ by the function.

@@ -18,13 +18,13 @@
 ///           Enhancing Collective Operations by Optimizing Communication Locality, SC, 2025, §4.
 
 #include "algorithms/bine.hpp"
-#include "algorithms/all_gather/all_gather.hpp"
 #include "algorithms/all_gather/doubling.hpp"
+#include "algorithms/table.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-void record(Script& me, const Problem&) {
+void record_bine(Script& me, const Problem&) {
   const int p = me.size();
   me.copy(me.output(me.rank()), me.input());
   // An even rank r holds r + [low, low + n), an odd one r - [low, low + n).
@@ -53,8 +53,8 @@ const Algorithm all_gather_bine{
         "D. De Sensi et al., Bine Trees: Enhancing Collective Operations by Optimizing Communication Locality, 2025",
     .needs = {Need::power_of_two_ranks},
     .for_several_nodes = true,
-    .alike = Turns::Kind::reflection,
-    .record = record,
+    .symmetry = RankSymmetry::Kind::reflection,
+    .record = record_bine,
     .claims = doubling_claims,
 };
 

@@ -18,14 +18,14 @@
 
 #include <algorithm>
 
-#include "algorithms/all_gather/all_gather.hpp"
 #include "algorithms/all_gather/doubling.hpp"
+#include "algorithms/table.hpp"
 #include "base/integers.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-void record(Script& me, const Problem&) {
+void record_bruck(Script& me, const Problem&) {
   const int p = me.size();
   me.copy(me.output(me.rank()), me.input());
   for (int held = 1; held < p; held *= 2) fetch_following(me, held, std::min(held, p - held));
@@ -44,8 +44,8 @@ const Algorithm all_gather_bruck{
     .source =
         "J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal, D. Weathersby, Efficient Algorithms for All-to-All Communications "
         "in Multiport Message-Passing Systems, 1997, §4",
-    .alike = Turns::Kind::rotation,
-    .record = record,
+    .symmetry = RankSymmetry::Kind::rotation,
+    .record = record_bruck,
     .claims = doubling_claims,
 };
 

@@ -14,13 +14,13 @@
 /// Source    J. L. Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, 2024, §2: of its reversal.
 
 #include "algorithms/circulant.hpp"
-#include "algorithms/all_gather/all_gather.hpp"
 #include "algorithms/all_gather/doubling.hpp"
+#include "algorithms/table.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-void record(Script& me, const Problem&) {
+void record_circulant(Script& me, const Problem&) {
   const Skips skips(me.size());
   me.copy(me.output(me.rank()), me.input());
   for (int k = 0; k < skips.rounds(); ++k) fetch_following(me, skips[k], skips[k + 1] - skips[k]);
@@ -34,8 +34,8 @@ const Algorithm all_gather_circulant{
     .summary = "Bruck's rounds, with skips that are halves of the number of ranks, rounded up.",
     .when = "As bruck; its reversal, for reductions, combines at most half of what is left in each round.",
     .source = "J. L. Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, 2024",
-    .alike = Turns::Kind::rotation,
-    .record = record,
+    .symmetry = RankSymmetry::Kind::rotation,
+    .record = record_circulant,
     .claims = doubling_claims,
 };
 

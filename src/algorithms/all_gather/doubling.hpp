@@ -1,12 +1,11 @@
 /// @file
-/// What all-gathers have in common in which every rank holds its own block and those that follow it, and the more the
-/// longer it goes on.
+/// Doubling all-gathers: every rank holds its own block and those that follow it, and more of them from round to round.
 #pragma once
 
 #include <cstdint>
 
 #include "base/integers.hpp"
-#include "schedule/algorithm.hpp"
+#include "schedule/model/algorithm.hpp"
 
 namespace tutti::algorithms {
 

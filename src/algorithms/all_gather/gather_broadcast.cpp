@@ -8,10 +8,8 @@
 /// Optimal   within a factor 2 in rounds; log2 p + 1 times the least time in bytes.
 /// Source    E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §6: short vectors.
 
-#include "algorithms/all_gather/all_gather.hpp"
-#include "algorithms/broadcast/broadcast.hpp"
-#include "algorithms/gather/gather.hpp"
-#include "schedule/combinators.hpp"
+#include "algorithms/table.hpp"
+#include "schedule/combinators/combinators.hpp"
 
 namespace tutti::algorithms {
 
@@ -24,10 +22,7 @@ const Algorithm all_gather_gather_broadcast{
         "Very short blocks over networks where few messages matter most; the building-block exercise of the textbook.",
     .source = "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §6",
     .record = then(gather_binomial, broadcast_binomial),
-    .claims =
-        [](const Problem& problem, const Parameters& parameters) {
-          return then_claims(gather_binomial, broadcast_binomial, problem, parameters);
-        },
+    .claims = then_claims<gather_binomial, broadcast_binomial>,
 };
 
 }  // namespace tutti::algorithms

@@ -7,7 +7,7 @@
 ///     p = 9, k = 3    step 1    r - 1, r - 2 <-- r    one block
 ///                     step 2    r - 3, r - 6 <-- r    three blocks
 ///
-/// Needs     any p >= 1, any block sizes; k is me.parameters().radix_for(p).
+/// Needs     any p >= 1, any block sizes; k is me.radix_for(p).
 /// Buffers   `input`, one block; `output`, p blocks. No scratch.
 /// Traffic   p ((L - 1)(k - 1) + ceil(p/k^(L-1)) - 1) messages, L = ceil(log_k p); every block p - 1 times.
 /// Time      ts ((L - 1)(k - 1) + ceil(p/k^(L-1)) - 1) + tw m (p - 1) on one-port ranks.
@@ -18,16 +18,16 @@
 
 #include <algorithm>
 
-#include "algorithms/all_gather/all_gather.hpp"
 #include "algorithms/all_gather/doubling.hpp"
 #include "algorithms/digits.hpp"
+#include "algorithms/table.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-void record(Script& me, const Problem&) {
+void record_k_bruck(Script& me, const Problem&) {
   const int p = me.size();
-  const Digits digits(p, me.parameters().radix_for(p));
+  const Digits digits(p, me.radix_for(p));
   me.copy(me.output(me.rank()), me.input());
   for (int weight = 1; p > 1; weight *= digits.base()) {
     for (int value = 1; value <= digits.values(weight); ++value) {
@@ -39,7 +39,7 @@ void record(Script& me, const Problem&) {
   }
 }
 
-Claims claims(const Problem& problem, const Parameters& parameters) {
+Claims claims_k_bruck(const Problem& problem, const Parameters& parameters) {
   const std::int64_t p = problem.ranks;
   const std::int64_t rounds = Digits(problem.ranks, parameters.radix_for(problem.ranks)).all_values();
   return {.rounds = rounds, .messages = p * rounds, .elements = (p - 1) * all_blocks(problem).total()};
@@ -57,9 +57,9 @@ const Algorithm all_gather_k_bruck{
         "J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal, D. Weathersby, Efficient Algorithms for All-to-All Communications "
         "in Multiport Message-Passing Systems, 1997, §4",
     .for_several_nodes = true,
-    .alike = Turns::Kind::rotation,
-    .record = record,
-    .claims = claims,
+    .symmetry = RankSymmetry::Kind::rotation,
+    .record = record_k_bruck,
+    .claims = claims_k_bruck,
 };
 
 }  // namespace tutti::algorithms

@@ -9,7 +9,7 @@
 ///                                 round 3        0 <-> 3    1 <-> 4    2 <-> 5
 ///                                 rounds 4, 5    0 -> 1 -> 2 -> 0    3 -> 4 -> 5 -> 3
 ///
-/// Needs     any p >= 1, any block sizes. k is the largest divisor of p up to me.parameters().radix_for(p): for a prime
+/// Needs     any p >= 1, any block sizes. k is the largest divisor of p up to me.radix_for(p): for a prime
 ///           p it may be 1, as in ring.cpp.
 /// Buffers   `input`, one block; `output`, p blocks, each received where it belongs and sent on from there. No scratch.
 /// Traffic   p(p - 1) messages; every block p - 1 times; p/k - 1 messages of each rank leave its group.
@@ -30,9 +30,9 @@ int group_size(int p, int at_most) {
   return size;
 }
 
-void record(Script& me, const Problem&) {
+void record_k_ring(Script& me, const Problem&) {
   const int p = me.size();
-  const int k = group_size(p, me.parameters().radix_for(p));
+  const int k = group_size(p, me.radix_for(p));
   const int group = me.rank() / k;
   const int place = me.rank() % k;
   const auto rank_at = [&](int in_group, int at) { return modulo(in_group, p / k) * k + modulo(at, k); };
@@ -55,7 +55,7 @@ void record(Script& me, const Problem&) {
   }
 }
 
-Claims claims(const Problem& problem) {
+Claims claims_k_ring(const Problem& problem) {
   const std::int64_t others = problem.ranks - 1;
   return {.rounds = others, .messages = problem.ranks * others, .elements = others * all_blocks(problem).total()};
 }
@@ -74,9 +74,9 @@ const Algorithm all_gather_k_ring{
     .when = "Long blocks over several nodes of k ranks: all ranks of a node send out of it, each every k-th message.",
     .source = "M. Wilkins et al., Generalized Collective Algorithms for the Exascale Era, 2023, §3",
     .for_several_nodes = true,
-    .alike_on = groups_of_k_ring,
-    .record = record,
-    .claims = claims,
+    .grid_symmetry = groups_of_k_ring,
+    .record = record_k_ring,
+    .claims = claims_k_ring,
 };
 
 }  // namespace tutti::algorithms

@@ -13,10 +13,8 @@
 /// Source    N. T. Karonis et al., Exploiting hierarchy in parallel computer networks to optimize collective operation
 ///           performance, IPDPS, 2000.
 
-#include "algorithms/all_gather/all_gather.hpp"
-#include "algorithms/broadcast/broadcast.hpp"
-#include "algorithms/gather/gather.hpp"
-#include "schedule/combinators.hpp"
+#include "algorithms/table.hpp"
+#include "schedule/combinators/combinators.hpp"
 
 namespace tutti::algorithms {
 
@@ -31,11 +29,7 @@ const Algorithm all_gather_leaders{
         "performance, 2000",
     .for_several_nodes = true,
     .record = hierarchical({gather_binomial, broadcast_binomial}, all_gather_bruck),
-    .claims =
-        [](const Problem& problem, const Parameters& parameters, const Layout& layout) {
-          return hierarchical_claims({gather_binomial, broadcast_binomial}, all_gather_bruck, problem, parameters,
-                                     layout);
-        },
+    .claims = hierarchical_claims<gather_binomial, broadcast_binomial, all_gather_bruck>,
 };
 
 }  // namespace tutti::algorithms

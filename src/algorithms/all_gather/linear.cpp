@@ -8,7 +8,7 @@
 /// Optimal   in bytes; not in rounds.
 /// Source    E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §5.
 
-#include "algorithms/all_gather/all_gather.hpp"
+#include "algorithms/table.hpp"
 #include "base/integers.hpp"
 
 namespace tutti::algorithms {
@@ -16,7 +16,7 @@ namespace {
 
 // Each receive stands before the send to the rank opposite: the dual, which must take messages one by one, then
 // pairs them in the same order on all ranks.
-void record(Script& me, const Problem&) {
+void record_linear(Script& me, const Problem&) {
   const int p = me.size();
   me.copy(me.output(me.rank()), me.input());
   for (int j = 1; j < p; ++j) {
@@ -27,7 +27,7 @@ void record(Script& me, const Problem&) {
   me.wait();
 }
 
-Claims claims(const Problem& problem) {
+Claims claims_linear(const Problem& problem) {
   const std::int64_t others = problem.ranks - 1;
   return {.rounds = others, .messages = problem.ranks * others, .elements = others * all_blocks(problem).total()};
 }
@@ -41,9 +41,9 @@ const Algorithm all_gather_linear{
     .summary = "Every rank sends its block to every other rank.",
     .when = "Ranks that read one another's memory: each block is read in place, with no rank waiting for a relay.",
     .source = "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §5",
-    .alike = Turns::Kind::rotation,
-    .record = record,
-    .claims = claims,
+    .symmetry = RankSymmetry::Kind::rotation,
+    .record = record_linear,
+    .claims = claims_linear,
 };
 
 }  // namespace tutti::algorithms

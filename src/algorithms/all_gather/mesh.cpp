@@ -9,13 +9,13 @@
 /// Optimal   in bytes.
 /// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.2.2.
 
-#include "algorithms/all_gather/all_gather.hpp"
-#include "schedule/combinators.hpp"
+#include "algorithms/table.hpp"
+#include "schedule/combinators/combinators.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-Claims claims(const Problem& problem, const Parameters& parameters) {
+Claims claims_mesh(const Problem& problem, const Parameters& parameters) {
   const Shape grid = parameters.grid_for(problem.ranks);
   Claims claims{.elements = (problem.ranks - 1) * all_blocks(problem).total()};
   for (int dimension = 0; dimension < grid.dimensions(); ++dimension) claims.rounds += grid.extent(dimension) - 1;
@@ -32,9 +32,9 @@ const Algorithm all_gather_mesh{
     .summary = "The ring's all-gather in every row, then of whole rows in every column; likewise in more dimensions.",
     .when = "Meshes and tori, and many ranks: about 2 sqrt(p) rounds instead of p.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.2.2",
-    .alike_on = &Parameters::grid_for,
+    .grid_symmetry = &Parameters::grid_for,
     .record = along_dimensions(all_gather_ring),
-    .claims = claims,
+    .claims = claims_mesh,
 };
 
 }  // namespace tutti::algorithms

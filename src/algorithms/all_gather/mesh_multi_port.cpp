@@ -12,7 +12,7 @@
 ///                     lane 2    columns down,    then rows right       0 --> 3, then 0 --> 1
 ///                     lane 3    columns up,      then rows left        0 --> 6, then 0 --> 2
 ///
-/// Needs     any p >= 1, any block sizes, any grid: me.parameters().grid_for(p), of any number of dimensions. Blocks of
+/// Needs     any p >= 1, any block sizes, any grid: me.grid_for(p), of any number of dimensions. Blocks of
 ///           fewer elements than lanes are cut into as many parts as a mean one has elements.
 /// Buffers   `input`, one block; `output`, p blocks, of which messages are lists of parts. No scratch.
 /// Traffic   p times 2 n (sum over extents e of e - 1) messages; every block p - 1 times, always to a neighbour.
@@ -25,7 +25,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "algorithms/all_gather/all_gather.hpp"
+#include "algorithms/table.hpp"
 #include "base/integers.hpp"
 
 namespace tutti::algorithms {
@@ -59,9 +59,9 @@ int moved(const Shape& grid, int rank, int dimension, int coordinate) {
 }
 
 // One lane as a rank sees it, step after step.
-class Lane {
+class GridLane {
  public:
-  Lane(Script& me, const Shape& grid, int number, int lanes)
+  GridLane(Script& me, const Shape& grid, int number, int lanes)
       : me_(me),
         grid_(grid),
         number_(number),
@@ -86,8 +86,8 @@ class Lane {
   }
 
  private:
-  // What came to the rank at that place of the ring before this phase: the lane's parts of the blocks of all ranks that
-  // agree with it in the dimensions still to come.
+  // Bundles what came to the rank at that place of the ring before this phase: the lane's parts of the blocks of all
+  // ranks that agree with it in the dimensions still to come.
   void bundle(int place) {
     const int first = moved(grid_, begin_, order_[phase_], place);
     parts_.clear();
@@ -120,30 +120,30 @@ class Lane {
   int number_;
   int lanes_;
   int up_;
-  std::vector<int> order_;  // of the dimensions
+  std::vector<int> order_;  // order of the dimensions
   std::size_t phase_ = 0;
   int step_ = 0;
   int begin_;                       // the rank itself, moved to the beginning of each dimension of the phases before
   std::vector<int> offsets_ = {0};  // from there to the ranks that differ from it in these dimensions, ascending
-  Message parts_;                   // of the bundle at hand
+  Message parts_;                   // parts of the bundle at hand
   // The lane's part of a block, by the length of the block that was asked for last.
   std::int64_t part_of_ = -1;
   Slice part_;
 };
 
-void record(Script& me, const Problem& problem) {
-  const Shape grid = me.parameters().grid_for(me.size());
+void record_mesh_multi_port(Script& me, const Problem& problem) {
+  const Shape grid = me.grid_for(me.size());
   me.copy(me.output(me.rank()), me.input());
   const int lanes = lanes_on(grid, problem);
-  std::vector<Lane> all;
+  std::vector<GridLane> all;
   for (int number = 0; number < lanes && me.size() > 1; ++number) all.emplace_back(me, grid, number, lanes);
   for (int step = 0; step < steps_on(grid); ++step) {
-    for (Lane& lane : all) lane.take_step();
+    for (GridLane& lane : all) lane.take_step();
     me.wait();
   }
 }
 
-Claims claims(const Problem& problem, const Parameters& parameters) {
+Claims claims_mesh_multi_port(const Problem& problem, const Parameters& parameters) {
   const Shape grid = parameters.grid_for(problem.ranks);
   const std::int64_t rounds = std::int64_t{lanes_on(grid, problem)} * steps_on(grid);
   return {.rounds = rounds,
@@ -161,9 +161,9 @@ const Algorithm all_gather_mesh_multi_port{
     .when = "Long blocks on tori of equal extents whose ranks use all of their links at a time.",
     .source = "P. Sack, W. Gropp, Collective algorithms for multiported torus networks, 2015, §4",
     .for_several_nodes = true,
-    .alike_on = &Parameters::grid_for,
-    .record = record,
-    .claims = claims,
+    .grid_symmetry = &Parameters::grid_for,
+    .record = record_mesh_multi_port,
+    .claims = claims_mesh_multi_port,
 };
 
 }  // namespace tutti::algorithms

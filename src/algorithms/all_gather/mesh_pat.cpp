@@ -5,7 +5,7 @@
 /// Within a line the farthest hop comes first, when there is least to send, so that long ways are gone with few
 /// blocks, and in each dimension in a number of rounds that is logarithmic in its extent.
 ///
-/// Needs     any p >= 1, any block sizes, any grid: me.parameters().grid_for(p), of any number of dimensions; a
+/// Needs     any p >= 1, any block sizes, any grid: me.grid_for(p), of any number of dimensions; a
 ///           radix as in pat.cpp, in each line at most its extent.
 /// Buffers   as in pat.cpp.
 /// Traffic   p messages a round; every block p - 1 times.
@@ -17,13 +17,13 @@
 ///           dimensions of A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed.,
 ///           2003, §4.2.2.
 
-#include "algorithms/all_gather/all_gather.hpp"
-#include "schedule/combinators.hpp"
+#include "algorithms/table.hpp"
+#include "schedule/combinators/combinators.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-Claims claims(const Problem& problem, const Parameters& parameters) {
+Claims claims_mesh_pat(const Problem& problem, const Parameters& parameters) {
   const Shape grid = parameters.grid_for(problem.ranks);
   Claims claims{.elements = (problem.ranks - 1) * all_blocks(problem).total()};
   for (int dimension = 0; dimension < grid.dimensions(); ++dimension) {
@@ -44,9 +44,9 @@ const Algorithm all_gather_mesh_pat{
     .when = "Short and middle blocks on tori: few rounds, and long ways for few blocks alone.",
     .source = "S. Jeaugey, PAT: a new algorithm for all-gather and reduce-scatter operations at scale, 2025",
     .for_several_nodes = true,
-    .alike_on = &Parameters::grid_for,
+    .grid_symmetry = &Parameters::grid_for,
     .record = along_dimensions(all_gather_pat),
-    .claims = claims,
+    .claims = claims_mesh_pat,
 };
 
 }  // namespace tutti::algorithms

@@ -4,8 +4,8 @@
 ///
 ///     0 <--> 3, 1 <--> 4, 2 <--> 5        then    all to all in 0 .. 2 and in 3 .. 5
 ///
-/// Where nodes differ in size, a node has as many leaders as the smallest has ranks, which first gather the blocks of
-/// as many runs of its ranks.
+/// A node has as many leaders as the smallest node has ranks; they first gather the blocks of as many runs of its
+/// ranks.
 ///
 /// Needs     any p >= 1, any block sizes, any nodes. On one node it is linear.cpp.
 /// Buffers   `output` throughout: blocks lie at their places from the start. No scratch.
@@ -16,9 +16,8 @@
 /// Source    K. Kandalla, H. Subramoni, G. Santhanaraman, M. Koop, D. K. Panda, Designing multi-leader-based allgather
 ///           algorithms for multi-core clusters, IPDPS workshops, 2009.
 
-#include "algorithms/all_gather/all_gather.hpp"
-#include "algorithms/gather/gather.hpp"
-#include "schedule/combinators.hpp"
+#include "algorithms/table.hpp"
+#include "schedule/combinators/combinators.hpp"
 
 namespace tutti::algorithms {
 
@@ -33,10 +32,7 @@ const Algorithm all_gather_multi_leader{
         "algorithms for multi-core clusters, 2009",
     .for_several_nodes = true,
     .record = hierarchical({gather_linear, all_gather_linear}, all_gather_bruck),
-    .claims =
-        [](const Problem& problem, const Parameters& parameters, const Layout& layout) {
-          return hierarchical_claims({gather_linear, all_gather_linear}, all_gather_bruck, problem, parameters, layout);
-        },
+    .claims = hierarchical_claims<gather_linear, all_gather_linear, all_gather_bruck>,
 };
 
 }  // namespace tutti::algorithms

@@ -5,7 +5,7 @@
 /// broadcast/n_block.cpp. However uneven the blocks are, no rank sends more than about the n-th part of all of them in
 /// a round: a ring waits for its largest block in each of its p - 1 rounds.
 ///
-/// Needs     any p >= 1, any block sizes; n segments: me.parameters().segments_for() of a block of mean size.
+/// Needs     any p >= 1, any block sizes; n segments: me.segments_for() of a block of mean size.
 /// Buffers   `input`, one block, copied to its place; `output`, p blocks, received and sent in parts. No scratch.
 /// Traffic   p (n - 1 + ceil(log2 p)) messages; every block p - 1 times.
 /// Time      (n - 1 + ceil(log2 p))(ts + tw m (p - 1)/n) at most, whichever rank the elements come from.
@@ -13,26 +13,23 @@
 /// Source    J. L. Träff, Optimal Broadcast Schedules in Logarithmic Time with Applications to Broadcast,
 ///           All-Broadcast, Reduction and All-Reduction, 2024, §3: all-broadcast.
 
-#include <algorithm>
 #include <vector>
 
-#include "algorithms/all_gather/all_gather.hpp"
 #include "algorithms/circulant.hpp"
+#include "algorithms/table.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-int segments_of(const Problem& problem, const Parameters& parameters) {
-  return parameters.segments_for(all_blocks(problem).total() / problem.ranks);
-}
+std::int64_t mean_block(const Blocks& blocks) { return blocks.total() / blocks.size(); }
 
-void record(Script& me, const Problem& problem) {
+void record_n_block(Script& me, const Problem&) {
   const int p = me.size();
   me.copy(me.output(me.rank()), me.input());
   me.wait();
   if (p == 1) return;
   const Skips skips(p);
-  const int n = segments_of(problem, me.parameters());
+  const int n = me.segments_for(mean_block(me.all_blocks()));
   std::vector<Deliveries> at;  // a rank, counted from the root of each broadcast
   at.reserve(static_cast<std::size_t>(p - 1));
   for (int v = 1; v < p; ++v) at.emplace_back(skips, v, n);
@@ -63,9 +60,10 @@ void record(Script& me, const Problem& problem) {
   }
 }
 
-Claims claims(const Problem& problem, const Parameters& parameters) {
+Claims claims_n_block(const Problem& problem, const Parameters& parameters) {
   const std::int64_t p = problem.ranks;
-  const std::int64_t rounds = p == 1 ? 0 : segments_of(problem, parameters) - 1 + ceil_log2(problem.ranks);
+  const std::int64_t rounds =
+      p == 1 ? 0 : parameters.segments_for(mean_block(all_blocks(problem))) - 1 + ceil_log2(problem.ranks);
   return {.rounds = rounds, .messages = p * rounds, .elements = (p - 1) * all_blocks(problem).total()};
 }
 
@@ -80,9 +78,9 @@ const Algorithm all_gather_n_block{
     .source =
         "J. L. Träff, Optimal Broadcast Schedules in Logarithmic Time with Applications to Broadcast, All-Broadcast, "
         "Reduction and All-Reduction, 2024",
-    .alike = Turns::Kind::rotation,
-    .record = record,
-    .claims = claims,
+    .symmetry = RankSymmetry::Kind::rotation,
+    .record = record_n_block,
+    .claims = claims_n_block,
 };
 
 }  // namespace tutti::algorithms

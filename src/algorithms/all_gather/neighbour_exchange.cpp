@@ -26,7 +26,7 @@
 /// Source    J. Chen, L. Zhang, Y. Zhang, W. Yuan, Performance Evaluation of Allgather Algorithms on Terascale Linux
 ///           Cluster with Fast Ethernet, HPC Asia, 2005, for even p; the odd rings are tutti's own.
 
-#include "algorithms/all_gather/all_gather.hpp"
+#include "algorithms/table.hpp"
 #include "base/integers.hpp"
 
 namespace tutti::algorithms {
@@ -62,7 +62,7 @@ class Window {
  public:
   Window(int rank, int ranks) : rank_(modulo(rank, ranks)), ranks_(ranks) {}
 
-  /// Where the rank looks in a round: 1 for right, -1 for left, 0 where it is left out.
+  /// Returns the side of the rank's partner in a round: 1 for right, -1 for left, 0 if it is left out.
   int side(int round) const {
     const int behind = modulo(rank_ - round, ranks_);
     return behind == 0 ? 0 : behind % 2 == 1 ? 1 : -1;
@@ -112,7 +112,7 @@ void exchange_in_odd_ring(Script& me) {
   }
 }
 
-void record(Script& me, const Problem&) {
+void record_neighbour_exchange(Script& me, const Problem&) {
   me.copy(me.output(me.rank()), me.input());
   if (me.size() == 1) return me.wait();
   if (me.size() % 2 == 0) return exchange_in_pairs(me);
@@ -120,7 +120,7 @@ void record(Script& me, const Problem&) {
 }
 
 // In the last round of an odd ring one rank sends.
-Claims claims(const Problem& problem) {
+Claims claims_neighbour_exchange(const Problem& problem) {
   const std::int64_t p = problem.ranks;
   if (p == 1) return {};
   return {.rounds = p % 2 == 0 ? p / 2 : odd_rounds(problem.ranks),
@@ -142,9 +142,9 @@ const Algorithm all_gather_neighbour_exchange{
     .source =
         "J. Chen, L. Zhang, Y. Zhang, W. Yuan, Performance Evaluation of Allgather Algorithms on Terascale Linux "
         "Cluster with Fast Ethernet, 2005 (even numbers of ranks)",
-    .alike = Turns::Kind::reflection,
-    .record = record,
-    .claims = claims,
+    .symmetry = RankSymmetry::Kind::reflection,
+    .record = record_neighbour_exchange,
+    .claims = claims_neighbour_exchange,
 };
 
 }  // namespace tutti::algorithms

@@ -11,7 +11,7 @@
 ///                            round 3    r - 1 <-- r    offsets 3 and 7
 ///                            round 4    r - 1 <-- r    offsets 1 and 5
 ///
-/// Needs     any p >= 1, any block sizes; A is the largest power of two up to me.parameters().radix_for(p), and at most
+/// Needs     any p >= 1, any block sizes; A is the largest power of two up to me.radix_for(p), and at most
 ///           2^(q-1).
 /// Buffers   `input`, one block; `output`, p blocks, of which messages are lists. No scratch.
 /// Traffic   p (log2 A + 2^q/A - 1) messages of at most A blocks; every block p - 1 times.
@@ -21,19 +21,19 @@
 
 #include <algorithm>
 
-#include "algorithms/all_gather/all_gather.hpp"
+#include "algorithms/table.hpp"
 #include "base/integers.hpp"
-#include "schedule/alike_text.hpp"
+#include "schedule/symmetry/symmetric_algorithm.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-class Trees {
+class AggregatedTrees {
  public:
-  Trees(int ranks, int radix)
+  AggregatedTrees(int ranks, int radix)
       : whole_(ceil_power_of_two(ranks)), blocks_(std::min(floor_power_of_two(radix), std::max(1, whole_ / 2))) {}
 
-  /// How many rounds there are: those of offsets from p on are none.
+  /// Returns the number of rounds: those of offsets from p on are none.
   std::int64_t rounds() const { return floor_log2(blocks_) + whole_ / blocks_ - 1; }
 
   /// Calls `see(distance, first, period)` for each round: what hops by `distance` to the offsets first,
@@ -60,11 +60,11 @@ class Trees {
 };
 
 // The text of rank 0.
-void record(Script& me, const Problem&) {
+void record_pat(Script& me, const Problem&) {
   const int p = me.size();
   me.copy(me.output(0), me.input());
   bool is_first = true;
-  Trees(p, me.parameters().radix_for(p)).for_each_round([&](int distance, int first, int period) {
+  AggregatedTrees(p, me.radix_for(p)).for_each_round([&](int distance, int first, int period) {
     Message sent;
     Message received;
     for (int offset = first; offset < p; offset += period) {
@@ -78,9 +78,9 @@ void record(Script& me, const Problem&) {
   });
 }
 
-Claims claims(const Problem& problem, const Parameters& parameters) {
+Claims claims_pat(const Problem& problem, const Parameters& parameters) {
   const std::int64_t p = problem.ranks;
-  const std::int64_t rounds = Trees(problem.ranks, parameters.radix_for(problem.ranks)).rounds();
+  const std::int64_t rounds = AggregatedTrees(problem.ranks, parameters.radix_for(problem.ranks)).rounds();
   return {.rounds = rounds, .messages = p * rounds, .elements = (p - 1) * all_blocks(problem).total()};
 }
 
@@ -94,9 +94,9 @@ const Algorithm all_gather_pat{
     .when = "Short and middle blocks over many nodes: few rounds, and few and short messages over long ways.",
     .source = "S. Jeaugey, PAT: a new algorithm for all-gather and reduce-scatter operations at scale, 2025",
     .for_several_nodes = true,
-    .alike = Turns::Kind::rotation,
-    .record = AlikeText{Turns::Kind::rotation, record},
-    .claims = claims,
+    .symmetry = RankSymmetry::Kind::rotation,
+    .record = SymmetricAlgorithm{RankSymmetry::Kind::rotation, record_pat},
+    .claims = claims_pat,
 };
 
 }  // namespace tutti::algorithms

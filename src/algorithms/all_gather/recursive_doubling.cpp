@@ -11,14 +11,14 @@
 /// Optimal   in rounds and in bytes.
 /// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.2.3.
 
-#include "algorithms/all_gather/all_gather.hpp"
 #include "algorithms/all_gather/doubling.hpp"
+#include "algorithms/table.hpp"
 #include "base/integers.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-void record(Script& me, const Problem&) {
+void record_recursive_doubling(Script& me, const Problem&) {
   me.copy(me.output(me.rank()), me.input());
   for (int width = 1; width < me.size(); width *= 2) {
     const int partner = me.rank() ^ width;
@@ -39,8 +39,8 @@ const Algorithm all_gather_recursive_doubling{
     .when = "Short and middle blocks where p is a power of two.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.2.3",
     .needs = {Need::power_of_two_ranks},
-    .alike = Turns::Kind::exchange,
-    .record = record,
+    .symmetry = RankSymmetry::Kind::exchange,
+    .record = record_recursive_doubling,
     .claims = doubling_claims,
 };
 

@@ -12,13 +12,13 @@
 /// Optimal   in bytes: every rank must receive p - 1 blocks. On a one-port ring in rounds, too.
 /// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.2.1.
 
-#include "algorithms/all_gather/all_gather.hpp"
+#include "algorithms/table.hpp"
 #include "base/integers.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-void record(Script& me, const Problem&) {
+void record_ring(Script& me, const Problem&) {
   const int p = me.size();
   const int right = modulo(me.rank() + 1, p);
   const int left = modulo(me.rank() - 1, p);
@@ -30,7 +30,7 @@ void record(Script& me, const Problem&) {
   }
 }
 
-Claims claims(const Problem& problem) {
+Claims claims_ring(const Problem& problem) {
   const std::int64_t others = problem.ranks - 1;
   return {.rounds = others, .messages = problem.ranks * others, .elements = others * all_blocks(problem).total()};
 }
@@ -44,9 +44,9 @@ const Algorithm all_gather_ring{
     .summary = "Blocks travel round a ring; each rank passes on what it received last.",
     .when = "Long blocks, and networks where only neighbours are near.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.2.1",
-    .alike = Turns::Kind::rotation,
-    .record = record,
-    .claims = claims,
+    .symmetry = RankSymmetry::Kind::rotation,
+    .record = record_ring,
+    .claims = claims_ring,
 };
 
 }  // namespace tutti::algorithms

@@ -15,13 +15,13 @@
 /// Source    P. Fraigniaud, E. Lazard, Methods and problems of communication in usual networks, Discrete Applied
 ///           Mathematics 53, 1994, §4: gossiping in rings.
 
-#include "algorithms/all_gather/all_gather.hpp"
+#include "algorithms/table.hpp"
 #include "base/integers.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-void record(Script& me, const Problem&) {
+void record_ring_bidirectional(Script& me, const Problem&) {
   const int p = me.size();
   const auto rank_at = [&](int offset) { return modulo(me.rank() + offset, p); };
   const auto block = [&](int offset) { return offset == 0 ? me.input() : me.output(rank_at(offset)); };
@@ -36,7 +36,7 @@ void record(Script& me, const Problem&) {
   }
 }
 
-Claims claims(const Problem& problem) {
+Claims claims_ring_bidirectional(const Problem& problem) {
   const std::int64_t others = problem.ranks - 1;
   return {.rounds = others, .messages = problem.ranks * others, .elements = others * all_blocks(problem).total()};
 }
@@ -50,9 +50,9 @@ const Algorithm all_gather_ring_bidirectional{
     .summary = "Blocks travel round a ring both ways at once.",
     .when = "Long blocks on rings whose ranks can use both of their links at a time: half the ring's steps.",
     .source = "P. Fraigniaud, E. Lazard, Methods and problems of communication in usual networks, 1994, §4",
-    .alike = Turns::Kind::rotation,
-    .record = record,
-    .claims = claims,
+    .symmetry = RankSymmetry::Kind::rotation,
+    .record = record_ring_bidirectional,
+    .claims = claims_ring_bidirectional,
 };
 
 }  // namespace tutti::algorithms

@@ -20,22 +20,22 @@
 #include <algorithm>
 #include <vector>
 
-#include "algorithms/all_gather/all_gather.hpp"
 #include "algorithms/all_gather/doubling.hpp"
 #include "algorithms/bine.hpp"
+#include "algorithms/table.hpp"
 #include "base/integers.hpp"
-#include "schedule/alike_text.hpp"
+#include "schedule/symmetry/symmetric_algorithm.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
 /// Blocks [first, first + count), around the end of the ranks.
-struct Run {
+struct BlockRun {
   int first;
   int count;
 };
 
-// What rank 0 holds before `swing`, which those after it have brought.
+// Returns the blocks that rank 0 holds before `swing`, and that the ranks after it have brought.
 std::vector<int> held(int swing, int p) {
   std::vector<int> blocks{0};
   for (int s = ceil_log2(p) - 1; s > swing; --s) {
@@ -47,9 +47,9 @@ std::vector<int> held(int swing, int p) {
   return blocks;
 }
 
-// The same as runs that are as long as can be: the last may go on with block 0.
-std::vector<Run> runs_held(int swing, int p) {
-  std::vector<Run> runs;
+// Returns these blocks as runs that are as long as can be: the last may go on with block 0.
+std::vector<BlockRun> runs_held(int swing, int p) {
+  std::vector<BlockRun> runs;
   for (const int block : held(swing, p)) {
     if (!runs.empty() && runs.back().first + runs.back().count == block) {
       ++runs.back().count;
@@ -65,7 +65,7 @@ std::vector<Run> runs_held(int swing, int p) {
 }
 
 // The text of rank 0.
-void record(Script& me, const Problem&) {
+void record_swing(Script& me, const Problem&) {
   const int p = me.size();
   me.copy(me.output(0), me.input());
   for (int swing = ceil_log2(p) - 1; swing >= 0; --swing) {
@@ -89,12 +89,12 @@ const Algorithm all_gather_swing{
     .collective = Collective::all_gather,
     .name = "swing",
     .summary = "Recursive doubling with partners that swing to the right and to the left, a third as far away.",
-    .when = "Short and middle blocks on rings and tori where p is a power of two.",
+    .when = "Short and middle blocks on rings where p is a power of two.",
     .source =
         "D. De Sensi, T. Bonato, D. Saam, T. Hoefler, Swing: Short-cutting Rings for Higher Bandwidth Allreduce, 2024",
     .needs = {Need::power_of_two_ranks},
-    .alike = Turns::Kind::reflection,
-    .record = AlikeText{Turns::Kind::reflection, record},
+    .symmetry = RankSymmetry::Kind::reflection,
+    .record = SymmetricAlgorithm{RankSymmetry::Kind::reflection, record_swing},
     .claims = doubling_claims,
 };
 

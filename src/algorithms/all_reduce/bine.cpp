@@ -9,10 +9,8 @@
 /// Source    D. De Sensi, S. Pasqualoni, L. Piarulli, T. Bonato, S. Ba, M. Turisini, J. Domke, T. Hoefler, Bine Trees:
 ///           Enhancing Collective Operations by Optimizing Communication Locality, SC, 2025, §4.
 
-#include "algorithms/all_gather/all_gather.hpp"
-#include "algorithms/all_reduce/all_reduce.hpp"
-#include "algorithms/reduce_scatter/reduce_scatter.hpp"
-#include "schedule/combinators.hpp"
+#include "algorithms/table.hpp"
+#include "schedule/combinators/combinators.hpp"
 
 namespace tutti::algorithms {
 
@@ -26,12 +24,9 @@ const Algorithm all_reduce_bine{
         "D. De Sensi et al., Bine Trees: Enhancing Collective Operations by Optimizing Communication Locality, 2025",
     .needs = {Need::power_of_two_ranks, Need::commutative_operator},
     .for_several_nodes = true,
-    .alike = Turns::Kind::reflection,
+    .symmetry = RankSymmetry::Kind::reflection,
     .record = then(reduce_scatter_bine, all_gather_bine),
-    .claims =
-        [](const Problem& problem, const Parameters& parameters) {
-          return then_claims(reduce_scatter_bine, all_gather_bine, problem, parameters);
-        },
+    .claims = then_claims<reduce_scatter_bine, all_gather_bine>,
 };
 
 }  // namespace tutti::algorithms

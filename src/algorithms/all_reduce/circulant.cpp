@@ -1,7 +1,7 @@
 /// @file
 /// All-reduce on a circulant graph: a reduce-scatter, then an all-gather, each in ceil(log2 p) rounds for any p.
 ///
-/// Where p is no power of two, rabenseifner.cpp sends whole messages to fold some ranks into others; here none is.
+/// No rank is folded into another if p is no power of two, as rabenseifner.cpp does with whole messages.
 ///
 /// Needs     any p >= 1; a commutative operator, since the sums begin at a different rank for every part.
 /// Buffers   `input`, read where it lies; `output`, in which sums grow and results arrive. No scratch.
@@ -10,10 +10,8 @@
 /// Optimal   in bytes for each rank and, up to a factor 2, in rounds, for every p.
 /// Source    J. L. Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, 2024, §2.
 
-#include "algorithms/all_gather/all_gather.hpp"
-#include "algorithms/all_reduce/all_reduce.hpp"
-#include "algorithms/reduce_scatter/reduce_scatter.hpp"
-#include "schedule/combinators.hpp"
+#include "algorithms/table.hpp"
+#include "schedule/combinators/combinators.hpp"
 
 namespace tutti::algorithms {
 
@@ -25,12 +23,9 @@ const Algorithm all_reduce_circulant{
     .when = "For messages of middle and great length over any number of ranks.",
     .source = "J. L. Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, 2024",
     .needs = {Need::commutative_operator},
-    .alike = Turns::Kind::rotation,
+    .symmetry = RankSymmetry::Kind::rotation,
     .record = then(reduce_scatter_circulant, all_gather_circulant),
-    .claims =
-        [](const Problem& problem, const Parameters& parameters) {
-          return then_claims(reduce_scatter_circulant, all_gather_circulant, problem, parameters);
-        },
+    .claims = then_claims<reduce_scatter_circulant, all_gather_circulant>,
 };
 
 }  // namespace tutti::algorithms

@@ -12,16 +12,15 @@
 /// Source    S. Li, T. Hoefler, M. Snir, NUMA-aware shared-memory collective communication for MPI, HPDC, 2013: the
 ///           tiled reduce.
 
-#include "algorithms/all_gather/all_gather.hpp"
-#include "algorithms/all_reduce/all_reduce.hpp"
 #include "algorithms/reduce_scatter/reduce_scatter.hpp"
-#include "schedule/combinators.hpp"
-#include "schedule/stage.hpp"
+#include "algorithms/table.hpp"
+#include "schedule/combinators/combinators.hpp"
+#include "schedule/record/stage.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-void record(Script& me, const Problem& problem) {
+void record_direct(Script& me, const Problem& problem) {
   const Slice part = me.output(me.rank());
   me.phase("reduce-scatter");
   combine_own_part(me, part);
@@ -41,13 +40,10 @@ const Algorithm all_reduce_direct{
     .summary = "Every rank folds its part of all inputs in one step and sends the result to all others in the next.",
     .when = "Long messages among ranks that read one another's memory; any operator.",
     .source = "S. Li, T. Hoefler, M. Snir, NUMA-aware shared-memory collective communication for MPI, 2013",
-    .alike = Turns::Kind::rotation,
+    .symmetry = RankSymmetry::Kind::rotation,
     .steps_differ = true,
-    .record = record,
-    .claims =
-        [](const Problem& problem, const Parameters& parameters) {
-          return then_claims(reduce_scatter_direct, all_gather_linear, problem, parameters);
-        },
+    .record = record_direct,
+    .claims = then_claims<reduce_scatter_direct, all_gather_linear>,
 };
 
 }  // namespace tutti::algorithms

@@ -3,8 +3,8 @@
 ///
 ///     0 --x0--> 1, 2, 3    1 --x1--> 2, 3, 0    …        every rank: ((x0 ∘ x1) ∘ x2) ∘ x3        p = 4
 ///
-/// Where ranks read one another's memory nothing is staged: each takes p inputs in one pass and writes its own result.
-/// All do the same work, p - 1 times more than needed, and so wait for one another once only.
+/// Nothing is staged if ranks read one another's memory: each takes p inputs in one pass and writes its own result. All
+/// do equal work, p - 1 times more than needed, and so wait for one another once only.
 ///
 /// Needs     any p >= 1, any associative operator: all ranks fold in rank order, so that all hold the same bits.
 /// Buffers   `input`, sent and read where it lies; `output`, in which the fold grows. In place the sends read what the
@@ -15,13 +15,13 @@
 /// Source    R. L. Graham, G. Shipman, MPI Support for Multi-core Architectures: Optimized Shared Memory Collectives,
 ///           EuroPVM/MPI, 2008.
 
-#include "algorithms/all_reduce/all_reduce.hpp"
 #include "algorithms/operands.hpp"
+#include "algorithms/table.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-void record(Script& me, const Problem& problem) {
+void record_flat(Script& me, const Problem& problem) {
   const int p = me.size();
   const int r = me.rank();
   const Slice result = problem.in_place && p > 1 ? me.scratch(0, problem.count) : me.output();
@@ -31,7 +31,7 @@ void record(Script& me, const Problem& problem) {
   me.copy(me.output(), result);
 }
 
-Claims claims(const Problem& problem) {
+Claims claims_flat(const Problem& problem) {
   const std::int64_t p = problem.ranks;
   return {.rounds = p - 1, .messages = p * (p - 1), .elements = p * (p - 1) * problem.count};
 }
@@ -46,9 +46,9 @@ const Algorithm all_reduce_flat{
     .source =
         "R. L. Graham, G. Shipman, MPI Support for Multi-core Architectures: Optimized Shared Memory "
         "Collectives, 2008",
-    .alike = Turns::Kind::rotation,
-    .record = record,
-    .claims = claims,
+    .symmetry = RankSymmetry::Kind::rotation,
+    .record = record_flat,
+    .claims = claims_flat,
 };
 
 }  // namespace tutti::algorithms

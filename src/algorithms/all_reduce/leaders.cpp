@@ -15,10 +15,8 @@
 /// Source    N. T. Karonis et al., Exploiting hierarchy in parallel computer networks to optimize collective operation
 ///           performance, IPDPS, 2000.
 
-#include "algorithms/all_reduce/all_reduce.hpp"
-#include "algorithms/broadcast/broadcast.hpp"
-#include "algorithms/reduce/reduce.hpp"
-#include "schedule/combinators.hpp"
+#include "algorithms/table.hpp"
+#include "schedule/combinators/combinators.hpp"
 
 namespace tutti::algorithms {
 
@@ -34,11 +32,7 @@ const Algorithm all_reduce_leaders{
     .needs = {Need::order_kept_over_nodes},
     .for_several_nodes = true,
     .record = hierarchical({reduce_leaders, broadcast_leaders}, all_reduce_recursive_doubling),
-    .claims =
-        [](const Problem& problem, const Parameters& parameters, const Layout& layout) {
-          return hierarchical_claims({reduce_leaders, broadcast_leaders}, all_reduce_recursive_doubling, problem,
-                                     parameters, layout);
-        },
+    .claims = hierarchical_claims<reduce_leaders, broadcast_leaders, all_reduce_recursive_doubling>,
 };
 
 }  // namespace tutti::algorithms

@@ -9,7 +9,7 @@
 ///            rows       0 <-> 1, 2 <-> 3        parts 01 and 23 of the result
 ///            columns    0 <-> 2, 1 <-> 3        all
 ///
-/// Needs     any p >= 1, any grid: me.parameters().grid_for(p), of any number of dimensions; a commutative operator,
+/// Needs     any p >= 1, any grid: me.grid_for(p), of any number of dimensions; a commutative operator,
 ///           since the sums begin at a different rank for every part.
 /// Buffers   `input`, read where it lies; `output`, in which sums grow and results arrive. No scratch.
 /// Traffic   2 p (r + c - 2) messages on r rows and c columns, 2 (p - 1) m bytes.
@@ -18,10 +18,8 @@
 /// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.2.2, both
 ///           ways.
 
-#include "algorithms/all_gather/all_gather.hpp"
-#include "algorithms/all_reduce/all_reduce.hpp"
-#include "algorithms/reduce_scatter/reduce_scatter.hpp"
-#include "schedule/combinators.hpp"
+#include "algorithms/table.hpp"
+#include "schedule/combinators/combinators.hpp"
 
 namespace tutti::algorithms {
 
@@ -33,12 +31,9 @@ const Algorithm all_reduce_mesh{
     .when = "On a mesh or torus, and for long messages among many ranks.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.2.2",
     .needs = {Need::commutative_operator},
-    .alike_on = &Parameters::grid_for,
+    .grid_symmetry = &Parameters::grid_for,
     .record = then(reduce_scatter_mesh, all_gather_mesh),
-    .claims =
-        [](const Problem& problem, const Parameters& parameters) {
-          return then_claims(reduce_scatter_mesh, all_gather_mesh, problem, parameters);
-        },
+    .claims = then_claims<reduce_scatter_mesh, all_gather_mesh>,
 };
 
 }  // namespace tutti::algorithms

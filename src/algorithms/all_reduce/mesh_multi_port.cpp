@@ -2,7 +2,7 @@
 /// All-reduce on a torus of n dimensions through all of its links at once: a reduce-scatter, then an all-gather, of 2 n
 /// lanes each.
 ///
-/// Needs     any p >= 1, any grid: me.parameters().grid_for(p), of any number of dimensions; a commutative operator,
+/// Needs     any p >= 1, any grid: me.grid_for(p), of any number of dimensions; a commutative operator,
 ///           since the sums begin at a different rank for every part.
 /// Buffers   `input`, read where it lies; `output`, in which sums grow and results arrive. No scratch.
 /// Traffic   p times 4 n (sum over extents e of e - 1) messages, 2 (p - 1) m bytes, always to a neighbour.
@@ -12,10 +12,8 @@
 /// Source    P. Sack, W. Gropp, Collective algorithms for multiported torus networks, ACM Transactions on Parallel
 ///           Computing 1(2), 2015, §4: the bucket algorithm.
 
-#include "algorithms/all_gather/all_gather.hpp"
-#include "algorithms/all_reduce/all_reduce.hpp"
-#include "algorithms/reduce_scatter/reduce_scatter.hpp"
-#include "schedule/combinators.hpp"
+#include "algorithms/table.hpp"
+#include "schedule/combinators/combinators.hpp"
 
 namespace tutti::algorithms {
 
@@ -28,12 +26,9 @@ const Algorithm all_reduce_mesh_multi_port{
     .source = "P. Sack, W. Gropp, Collective algorithms for multiported torus networks, 2015, §4",
     .needs = {Need::commutative_operator},
     .for_several_nodes = true,
-    .alike_on = &Parameters::grid_for,
+    .grid_symmetry = &Parameters::grid_for,
     .record = then(reduce_scatter_mesh_multi_port, all_gather_mesh_multi_port),
-    .claims =
-        [](const Problem& problem, const Parameters& parameters) {
-          return then_claims(reduce_scatter_mesh_multi_port, all_gather_mesh_multi_port, problem, parameters);
-        },
+    .claims = then_claims<reduce_scatter_mesh_multi_port, all_gather_mesh_multi_port>,
 };
 
 }  // namespace tutti::algorithms

@@ -2,7 +2,7 @@
 /// All-reduce on a mesh or torus by parallel aggregated trees: a reduce-scatter along the columns, then the rows, and
 /// an all-gather back the same way.
 ///
-/// Needs     any p >= 1, any grid: me.parameters().grid_for(p), of any number of dimensions; a radix as in
+/// Needs     any p >= 1, any grid: me.grid_for(p), of any number of dimensions; a radix as in
 ///           all_gather/mesh_pat.cpp; a commutative operator, since the sums begin at a different rank for every part.
 /// Buffers   `input`, read where it lies; `output`, in which sums grow and results arrive. No scratch.
 /// Traffic   p messages a round; 2 (p - 1) m bytes.
@@ -12,10 +12,8 @@
 /// Source    S. Jeaugey, PAT: a new algorithm for all-gather and reduce-scatter operations at scale, 2025, both ways
 ///           along the dimensions.
 
-#include "algorithms/all_gather/all_gather.hpp"
-#include "algorithms/all_reduce/all_reduce.hpp"
-#include "algorithms/reduce_scatter/reduce_scatter.hpp"
-#include "schedule/combinators.hpp"
+#include "algorithms/table.hpp"
+#include "schedule/combinators/combinators.hpp"
 
 namespace tutti::algorithms {
 
@@ -27,12 +25,9 @@ const Algorithm all_reduce_mesh_pat{
     .source = "S. Jeaugey, PAT: a new algorithm for all-gather and reduce-scatter operations at scale, 2025",
     .needs = {Need::commutative_operator},
     .for_several_nodes = true,
-    .alike_on = &Parameters::grid_for,
+    .grid_symmetry = &Parameters::grid_for,
     .record = then(reduce_scatter_mesh_pat, all_gather_mesh_pat),
-    .claims =
-        [](const Problem& problem, const Parameters& parameters) {
-          return then_claims(reduce_scatter_mesh_pat, all_gather_mesh_pat, problem, parameters);
-        },
+    .claims = then_claims<reduce_scatter_mesh_pat, all_gather_mesh_pat>,
 };
 
 }  // namespace tutti::algorithms

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/integers.hpp"
-#include "schedule/script.hpp"
+#include "schedule/record/script.hpp"
 
 namespace tutti::algorithms {
 
@@ -39,8 +39,8 @@ class Multiplied {
   int folded_ = 0;
 };
 
-/// What a rank does: in each round the ranks of a group send one another all that they have and combine it in rank
-/// order. Buffers: see recursive_doubling.cpp.
+/// Records a rank: in each round the ranks of a group send one another all that they have and combine it in rank order.
+/// Buffers: see recursive_doubling.cpp.
 void multiply(Script& me, const Problem& problem, int radix);
 Traffic multiplying_claims(const Problem& problem, int radix);
 

@@ -2,9 +2,9 @@
 /// All-reduce by Rabenseifner's algorithm: a reduce-scatter by recursive halving, then an all-gather by recursive
 /// doubling.
 ///
-/// Where p is a power of two, ranks exchange halves, quarters, … of the message and combine them, until each has one
-/// part of the result; then parts, pairs of parts, … until each has all of it. Where p = 2^d + e, rank 2^d + i is
-/// folded into rank i before, and gets the result from it afterwards.
+/// If p is a power of two, ranks exchange halves, quarters, … of the message and combine them, until each has one part
+/// of the result; then parts, pairs of parts, … until each has all of it. If p = 2^d + e, rank 2^d + i is folded into
+/// rank i before, and gets the result from it afterwards.
 ///
 ///     r1        4 --> 0                           all of the message      p = 5
 ///     r2, r3    0 <--> 2    1 <--> 3    then      halves of the sums
@@ -24,26 +24,24 @@
 ///           W. Gropp, Optimization of collective communication operations in MPICH, Int. J. of High Performance
 ///           Computing Applications 19(1), 2005, §3.
 
-#include "algorithms/all_gather/all_gather.hpp"
-#include "algorithms/all_reduce/all_reduce.hpp"
-#include "algorithms/reduce_scatter/reduce_scatter.hpp"
+#include "algorithms/table.hpp"
 #include "base/integers.hpp"
-#include "schedule/combinators.hpp"
-#include "schedule/stage.hpp"
+#include "schedule/combinators/combinators.hpp"
+#include "schedule/record/stage.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
 const Record halving_then_doubling = then(reduce_scatter_recursive_halving, all_gather_recursive_doubling);
 
-// The same problem on the ranks that others are folded into.
+// Returns the problem on the ranks that others are folded into.
 Problem core_problem(const Problem& problem) {
   Problem core = problem;
   core.ranks = floor_power_of_two(problem.ranks);
   return core;
 }
 
-void record(Script& me, const Problem& problem) {
+void record_rabenseifner(Script& me, const Problem& problem) {
   const Problem core = core_problem(problem);
   const int folded = problem.ranks - core.ranks;
 
@@ -72,7 +70,7 @@ void record(Script& me, const Problem& problem) {
   if (stands_for_two) me.send(me.output(), me.rank() + core.ranks);
 }
 
-Claims claims(const Problem& problem) {
+Claims claims_rabenseifner(const Problem& problem) {
   const Problem core = core_problem(problem);
   const std::int64_t folded = problem.ranks - core.ranks;
   Claims claims = then_claims(reduce_scatter_recursive_halving, all_gather_recursive_doubling, core, {});
@@ -92,9 +90,9 @@ const Algorithm all_reduce_rabenseifner{
     .when = "For messages of middle and great length, best where p is a power of two.",
     .source = "R. Rabenseifner, Optimization of collective reduction operations, 2004",
     .needs = {Need::commutative_operator},
-    .alike = Turns::Kind::exchange,
-    .record = record,
-    .claims = claims,
+    .symmetry = RankSymmetry::Kind::exchange,
+    .record = record_rabenseifner,
+    .claims = claims_rabenseifner,
 };
 
 }  // namespace tutti::algorithms

@@ -23,8 +23,8 @@
 ///           folding: R. Thakur, R. Rabenseifner, W. Gropp, Optimization of collective communication operations in
 ///           MPICH, 2005, §3.
 
-#include "algorithms/all_reduce/all_reduce.hpp"
 #include "algorithms/all_reduce/multiplying.hpp"
+#include "algorithms/table.hpp"
 
 namespace tutti::algorithms {
 
@@ -35,7 +35,7 @@ const Algorithm all_reduce_recursive_doubling{
     .summary = "In round k, ranks that differ in bit k exchange and combine all that they have.",
     .when = "For short messages: no all-reduce has fewer rounds where p is a power of two.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.3",
-    .alike = Turns::Kind::exchange,
+    .symmetry = RankSymmetry::Kind::exchange,
     .record = [](Script& me, const Problem& problem) { multiply(me, problem, 2); },
     .claims = [](const Problem& problem) { return multiplying_claims(problem, 2); },
 };

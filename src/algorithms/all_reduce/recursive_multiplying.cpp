@@ -8,7 +8,7 @@
 ///     r1    0 <--> 1 <--> 2 <--> 0    3 <--> 4 <--> 5 <--> 3        p = 6, k = 3
 ///     r2    0 <--> 3    1 <--> 4    2 <--> 5
 ///
-/// Needs     any p >= 1, any associative operator; k is me.parameters().radix_for(p).
+/// Needs     any p >= 1, any associative operator; k is me.radix_for(p).
 /// Buffers   as in recursive_doubling.cpp.
 /// Traffic   c k^d ((k - 1) d + c - 1) + 2 e messages of m bytes, e = p - c k^d.
 /// Time      ((k - 1) d + c - 1)(ts + m tw + m tc) on one-port ranks where p = c k^d, and more than 2 (ts + m tw) more
@@ -19,8 +19,8 @@
 
 #include <vector>
 
-#include "algorithms/all_reduce/all_reduce.hpp"
 #include "algorithms/all_reduce/multiplying.hpp"
+#include "algorithms/table.hpp"
 
 namespace tutti::algorithms {
 namespace {
@@ -121,7 +121,7 @@ const Algorithm all_reduce_recursive_multiplying{
     .when = "Short messages over several nodes whose ranks have several messages under way at once.",
     .source = "A. Ruefenacht, M. Bull, S. Booth, Generalisation of recursive doubling for AllReduce, 2017",
     .for_several_nodes = true,
-    .record = [](Script& me, const Problem& problem) { multiply(me, problem, me.parameters().radix_for(me.size())); },
+    .record = [](Script& me, const Problem& problem) { multiply(me, problem, me.radix_for(me.size())); },
     .claims =
         [](const Problem& problem, const Parameters& parameters) {
           return multiplying_claims(problem, parameters.radix_for(problem.ranks));

@@ -14,10 +14,8 @@
 /// Optimal   in messages. In rounds up to a factor 2: see recursive_doubling.cpp; not in bytes: see ring.cpp.
 /// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.3.
 
-#include "algorithms/all_reduce/all_reduce.hpp"
-#include "algorithms/broadcast/broadcast.hpp"
-#include "algorithms/reduce/reduce.hpp"
-#include "schedule/combinators.hpp"
+#include "algorithms/table.hpp"
+#include "schedule/combinators/combinators.hpp"
 
 namespace tutti::algorithms {
 
@@ -26,13 +24,10 @@ const Algorithm all_reduce_reduce_broadcast{
     .name = "reduce-broadcast",
     .aliases = {"tree", "binomial"},
     .summary = "A binomial reduce to rank 0, then a binomial broadcast of the result.",
-    .when = "Where messages are dear and many ranks share few links: it sends the fewest.",
+    .when = "Where messages are dear and many ranks share few links: it sends the fewest messages.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.3",
     .record = then(reduce_binomial, broadcast_binomial),
-    .claims =
-        [](const Problem& problem, const Parameters& parameters) {
-          return then_claims(reduce_binomial, broadcast_binomial, problem, parameters);
-        },
+    .claims = then_claims<reduce_binomial, broadcast_binomial>,
 };
 
 }  // namespace tutti::algorithms

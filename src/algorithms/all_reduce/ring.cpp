@@ -19,10 +19,8 @@
 /// Source    P. Patarasuk, X. Yuan, Bandwidth optimal all-reduce algorithms for clusters of workstations, J. of
 ///           Parallel and Distributed Computing 69(2), 2009.
 
-#include "algorithms/all_gather/all_gather.hpp"
-#include "algorithms/all_reduce/all_reduce.hpp"
-#include "algorithms/reduce_scatter/reduce_scatter.hpp"
-#include "schedule/combinators.hpp"
+#include "algorithms/table.hpp"
+#include "schedule/combinators/combinators.hpp"
 
 namespace tutti::algorithms {
 
@@ -34,12 +32,9 @@ const Algorithm all_reduce_ring{
     .when = "For long messages: gradients in data-parallel training.",
     .source = "P. Patarasuk, X. Yuan, Bandwidth optimal all-reduce algorithms for clusters of workstations, 2009",
     .needs = {Need::commutative_operator},
-    .alike = Turns::Kind::rotation,
+    .symmetry = RankSymmetry::Kind::rotation,
     .record = then(reduce_scatter_ring, all_gather_ring),
-    .claims =
-        [](const Problem& problem, const Parameters& parameters) {
-          return then_claims(reduce_scatter_ring, all_gather_ring, problem, parameters);
-        },
+    .claims = then_claims<reduce_scatter_ring, all_gather_ring>,
 };
 
 }  // namespace tutti::algorithms

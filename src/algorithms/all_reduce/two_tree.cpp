@@ -1,7 +1,7 @@
 /// @file
 /// All-reduce along two trees: segments go up both to rank 0 by turns, then the results down again.
 ///
-/// Needs     any p >= 1, any associative operator; S segments: me.parameters().segments_for(m).
+/// Needs     any p >= 1, any associative operator; S segments: me.segments_for(m).
 /// Buffers   `input`, read where it lies; `output`, in which sums grow and results arrive. No scratch.
 /// Traffic   2 (p - 1) S messages, 2 (p - 1) m bytes.
 /// Time      2 (S + 2 ceil(log2 p) - c)(ts + tw m/S), c as in broadcast/two_tree.cpp.
@@ -10,10 +10,8 @@
 /// Source    P. Sanders, J. Speck, J. L. Träff, Two-tree algorithms for full bandwidth broadcast, reduction and scan,
 ///           Parallel Computing 35(12), 2009.
 
-#include "algorithms/all_reduce/all_reduce.hpp"
-#include "algorithms/broadcast/broadcast.hpp"
-#include "algorithms/reduce/reduce.hpp"
-#include "schedule/combinators.hpp"
+#include "algorithms/table.hpp"
+#include "schedule/combinators/combinators.hpp"
 
 namespace tutti::algorithms {
 
@@ -26,10 +24,7 @@ const Algorithm all_reduce_two_tree{
     .source =
         "P. Sanders, J. Speck, J. L. Träff, Two-tree algorithms for full bandwidth broadcast, reduction and scan, 2009",
     .record = then(reduce_two_tree, broadcast_two_tree),
-    .claims =
-        [](const Problem& problem, const Parameters& parameters) {
-          return then_claims(reduce_two_tree, broadcast_two_tree, problem, parameters);
-        },
+    .claims = then_claims<reduce_two_tree, broadcast_two_tree>,
 };
 
 }  // namespace tutti::algorithms

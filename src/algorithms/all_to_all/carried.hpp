@@ -1,10 +1,10 @@
 /// @file
-/// How many elements an all-to-all sends, from how often it sends each block.
+/// Number of elements that an all-to-all sends, from how often it sends each block.
 #pragma once
 
 #include <cstdint>
 
-#include "schedule/schedule.hpp"
+#include "schedule/model/schedule.hpp"
 
 namespace tutti::algorithms {
 

@@ -22,16 +22,16 @@
 
 #include <bit>
 
-#include "algorithms/all_to_all/all_to_all.hpp"
 #include "algorithms/all_to_all/carried.hpp"
 #include "algorithms/all_to_all/transit.hpp"
+#include "algorithms/table.hpp"
 #include "base/integers.hpp"
-#include "schedule/alike_text.hpp"
+#include "schedule/symmetry/symmetric_algorithm.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-void record(Script& me, const Problem& problem) {
+void record_hypercube(Script& me, const Problem& problem) {
   const int p = me.size();
   const int r = me.rank();
   Transit transit(me, p, equal_count(problem));
@@ -53,7 +53,7 @@ void record(Script& me, const Problem& problem) {
   }
 }
 
-Claims claims(const Problem& problem) {
+Claims claims_hypercube(const Problem& problem) {
   const std::int64_t d = ceil_log2(problem.ranks);
   const auto links = [](int origin, int to) { return std::popcount(static_cast<unsigned>(origin ^ to)); };
   return {.rounds = d, .messages = problem.ranks * d, .elements = elements_carried(problem, links)};
@@ -68,9 +68,9 @@ const Algorithm all_to_all_hypercube{
     .when = "For small blocks on a hypercube, store and forward.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.5.3",
     .needs = {Need::power_of_two_ranks},
-    .alike = Turns::Kind::exchange,
-    .record = AlikeText{Turns::Kind::exchange, record},
-    .claims = claims,
+    .symmetry = RankSymmetry::Kind::exchange,
+    .record = SymmetricAlgorithm{RankSymmetry::Kind::exchange, record_hypercube},
+    .claims = claims_hypercube,
 };
 
 }  // namespace tutti::algorithms

@@ -14,13 +14,13 @@
 /// Source    the basic linear algorithm of J. Pješivac-Grbović et al., Performance analysis of MPI collective
 ///           operations, Cluster Computing 10, 2007.
 
-#include "algorithms/all_to_all/all_to_all.hpp"
 #include "algorithms/all_to_all/carried.hpp"
+#include "algorithms/table.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-void record(Script& me, const Problem&) {
+void record_linear(Script& me, const Problem&) {
   const int p = me.size();
   const int r = me.rank();
   me.copy(me.output(r), me.input(r));
@@ -38,8 +38,8 @@ const Algorithm all_to_all_linear{
     .when = "For few ranks, or where the network schedules many messages better than the program can.",
     .source = "J. Pješivac-Grbović et al., Performance analysis of MPI collective operations, 2007",
     .own_blocks_suffice = true,
-    .alike = Turns::Kind::rotation,
-    .record = record,
+    .symmetry = RankSymmetry::Kind::rotation,
+    .record = record_linear,
     .claims = direct_traffic,
 };
 

@@ -9,7 +9,7 @@
 ///     e = 5, round 1    0 <-> 1    2 <-> 4    3            e = 6, round 3    1 -> 3    3 -> 5    5 -> 1    upwards
 ///            round 2    0 <-> 2    3 <-> 4    1                              0 -> 4    2 -> 0    4 -> 2    downwards
 ///
-/// Needs     any p >= 1, any counts, any grid: me.parameters().grid_for(p), of any number of dimensions.
+/// Needs     any p >= 1, any counts, any grid: me.grid_for(p), of any number of dimensions.
 /// Buffers   blocks go from `input` to `output`; the own one is copied. No scratch.
 /// Traffic   p (p - 1) messages, p (p - 1) m bytes.
 /// Time      p (ts + m tw) where ranks are fully connected and have one port, since in most rounds some ranks have
@@ -19,8 +19,8 @@
 /// Source    S. Kumar, Y. Sabharwal, R. Garg, P. Heidelberger, Optimization of All-to-all Communication on the Blue
 ///           Gene/L Supercomputer, ICPP, 2008: direct exchanges that load all links alike. These rounds are our own.
 
-#include "algorithms/all_to_all/all_to_all.hpp"
 #include "algorithms/all_to_all/carried.hpp"
+#include "algorithms/table.hpp"
 #include "base/integers.hpp"
 
 namespace tutti::algorithms {
@@ -28,7 +28,7 @@ namespace {
 
 bool is_exchanged(int extent) { return extent % 2 != 0 || extent <= 4; }
 
-// Where a round of a line leads from a place.
+// Returns the place to which a round of a line leads from a place.
 int led_to(int place, int round, int extent) {
   if (is_exchanged(extent)) return modulo(round - place, extent);
   const int links = (round + 1) / 2;
@@ -42,8 +42,8 @@ int led_from(int place, int round, int extent) {
   return modulo((place - links - round) % 2 == 0 ? place - links : place + links, extent);
 }
 
-void record(Script& me, const Problem&) {
-  const Shape grid = me.parameters().grid_for(me.size());
+void record_mesh_direct(Script& me, const Problem&) {
+  const Shape grid = me.grid_for(me.size());
   const int r = me.rank();
   me.copy(me.output(r), me.input(r));
   for (int round = 0; round < me.size(); ++round) {
@@ -63,7 +63,7 @@ void record(Script& me, const Problem&) {
 // Whether in some rounds of the line some ranks have nobody to talk to, and others have.
 bool leaves_some_idle(int extent) { return extent > 2 && is_exchanged(extent); }
 
-Claims claims(const Problem& problem, const Parameters& parameters) {
+Claims claims_mesh_direct(const Problem& problem, const Parameters& parameters) {
   const Shape grid = parameters.grid_for(problem.ranks);
   Claims claims = direct_traffic(problem);
   bool is_uneven = false;
@@ -84,10 +84,10 @@ const Algorithm all_to_all_mesh_direct{
         "Supercomputer, 2008",
     .own_blocks_suffice = true,
     .for_several_nodes = true,
-    .alike = Turns::Kind::rotation,
+    .symmetry = RankSymmetry::Kind::rotation,
     .steps_differ = true,
-    .record = record,
-    .claims = claims,
+    .record = record_mesh_direct,
+    .claims = claims_mesh_direct,
 };
 
 }  // namespace tutti::algorithms

@@ -4,8 +4,8 @@
 ///
 ///     0 --{for 3}--> 0, 0 --{for 4}--> 1, 0 --{for 5}--> 2        then    0 <--> 3, 1 <--> 4, 2 <--> 5
 ///
-/// Where nodes differ in size, a node has as many leaders as the smallest has ranks; a leader stands for a run of its
-/// node's ranks, and deals out what has come for them.
+/// A node has as many leaders as the smallest node has ranks; a leader stands for a run of its node's ranks, and deals
+/// out what has come for them.
 ///
 /// Needs     any p >= 1, any counts, any nodes. On one node it is linear.cpp.
 /// Buffers   `input` to `output`; at leaders scratch for what their node sends to other nodes' teams, and for what has
@@ -17,9 +17,8 @@
 /// Source    J. L. Träff, S. Hunold, Decomposing MPI collectives for exploiting multi-lane communication, CLUSTER,
 ///           2020.
 
-#include "algorithms/all_to_all/all_to_all.hpp"
-#include "algorithms/scatter/scatter.hpp"
-#include "schedule/combinators.hpp"
+#include "algorithms/table.hpp"
+#include "schedule/combinators/combinators.hpp"
 
 namespace tutti::algorithms {
 
@@ -32,11 +31,7 @@ const Algorithm all_to_all_multi_leader{
     .source = "J. L. Träff, S. Hunold, Decomposing MPI collectives for exploiting multi-lane communication, 2020",
     .for_several_nodes = true,
     .record = hierarchical({all_to_all_linear, scatter_linear}, all_to_all_pairwise_modular),
-    .claims =
-        [](const Problem& problem, const Parameters& parameters, const Layout& layout) {
-          return hierarchical_claims({all_to_all_linear, scatter_linear}, all_to_all_pairwise_modular, problem,
-                                     parameters, layout);
-        },
+    .claims = hierarchical_claims<all_to_all_linear, scatter_linear, all_to_all_pairwise_modular>,
 };
 
 }  // namespace tutti::algorithms

@@ -26,7 +26,7 @@ void pass_blocks(Script& me, const Problem& problem, Direction direction, int re
   const int step = static_cast<int>(direction);
   const auto at = [&](int distance) { return modulo(me.rank() + distance * step, p); };
 
-  // What is to be forwarded after each step, for the places of two messages that take turns.
+  // Elements to be forwarded after each step, for the places of two messages that take turns.
   std::vector<std::int64_t> onward(static_cast<std::size_t>(reach));
   std::int64_t second_place = 0;
   for (int k = 1; k <= reach; ++k) {

@@ -2,7 +2,7 @@
 /// Blocks on a ring, all in one direction: the part that both ring algorithms consist of.
 #pragma once
 
-#include "schedule/script.hpp"
+#include "schedule/record/script.hpp"
 
 namespace tutti::algorithms {
 

@@ -14,13 +14,13 @@
 /// Optimal   in bytes: every block goes once, and hypercube links are all in use. Not in rounds: see hypercube.cpp.
 /// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.5.3.
 
-#include "algorithms/all_to_all/all_to_all.hpp"
 #include "algorithms/all_to_all/carried.hpp"
+#include "algorithms/table.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-void record(Script& me, const Problem&) {
+void record_pairwise(Script& me, const Problem&) {
   const int r = me.rank();
   me.copy(me.output(r), me.input(r));
   for (int j = 1; j < me.size(); ++j) {
@@ -42,9 +42,9 @@ const Algorithm all_to_all_pairwise{
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.5.3",
     .needs = {Need::power_of_two_ranks},
     .own_blocks_suffice = true,
-    .alike = Turns::Kind::rotation,
+    .symmetry = RankSymmetry::Kind::rotation,
     .steps_differ = true,
-    .record = record,
+    .record = record_pairwise,
     .claims = direct_traffic,
 };
 

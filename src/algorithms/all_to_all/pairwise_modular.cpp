@@ -12,13 +12,13 @@
 /// Source    R. Thakur, R. Rabenseifner, W. Gropp, Optimization of collective communication operations in MPICH, Int.
 ///           J. of High Performance Computing Applications 19(1), 2005, §3.4.
 
-#include "algorithms/all_to_all/all_to_all.hpp"
 #include "algorithms/all_to_all/carried.hpp"
+#include "algorithms/table.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-void record(Script& me, const Problem&) {
+void record_pairwise_modular(Script& me, const Problem&) {
   const int p = me.size();
   const int r = me.rank();
   me.copy(me.output(r), me.input(r));
@@ -41,8 +41,8 @@ const Algorithm all_to_all_pairwise_modular{
         "R. Thakur, R. Rabenseifner, W. Gropp, Optimization of collective communication operations in MPICH, 2005, "
         "§3.4",
     .own_blocks_suffice = true,
-    .alike = Turns::Kind::rotation,
-    .record = record,
+    .symmetry = RankSymmetry::Kind::rotation,
+    .record = record_pairwise_modular,
     .claims = direct_traffic,
 };
 

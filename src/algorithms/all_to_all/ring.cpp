@@ -16,20 +16,20 @@
 /// Optimal   on a one-way ring, all of whose links are always in use; see ring_bidirectional.cpp for half the bytes.
 /// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.5.1.
 
-#include "algorithms/all_to_all/all_to_all.hpp"
 #include "algorithms/all_to_all/carried.hpp"
 #include "algorithms/all_to_all/one_way.hpp"
+#include "algorithms/table.hpp"
 #include "base/integers.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-void record(Script& me, const Problem& problem) {
+void record_ring(Script& me, const Problem& problem) {
   me.copy(me.output(me.rank()), me.input(me.rank()));
   pass_blocks(me, problem, Direction::upwards, me.size() - 1);
 }
 
-Claims claims(const Problem& problem) {
+Claims claims_ring(const Problem& problem) {
   const int p = problem.ranks;
   return {.rounds = p - 1,
           .messages = std::int64_t{p} * (p - 1),
@@ -44,9 +44,9 @@ const Algorithm all_to_all_ring{
     .summary = "Every rank forwards to the next one what has arrived, less the block for itself.",
     .when = "On a ring whose links carry messages one way.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.5.1",
-    .alike = Turns::Kind::rotation,
-    .record = record,
-    .claims = claims,
+    .symmetry = RankSymmetry::Kind::rotation,
+    .record = record_ring,
+    .claims = claims_ring,
 };
 
 }  // namespace tutti::algorithms

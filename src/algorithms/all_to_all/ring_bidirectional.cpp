@@ -1,8 +1,9 @@
 /// @file
 /// All-to-all on a ring, each block the short way round.
 ///
-/// As in ring.cpp, but a rank's blocks for the floor(p/2) ranks after it travel upwards, the others downwards: first
-/// all those upwards, in floor(p/2) steps, then all those downwards, in floor((p - 1)/2) steps. One send at a time.
+/// Blocks travel as in ring.cpp, but a rank's blocks for the floor(p/2) ranks after it travel upwards, the others
+/// downwards: first all those upwards, in floor(p/2) steps, then all those downwards, in floor((p - 1)/2) steps. One
+/// send at a time.
 /// {x,y} is the block from x to y, only rank 0's are shown:
 ///
 ///     step 1    0 --{0,1} {0,2}--> 1        p = 4
@@ -20,22 +21,22 @@
 
 #include <algorithm>
 
-#include "algorithms/all_to_all/all_to_all.hpp"
 #include "algorithms/all_to_all/carried.hpp"
 #include "algorithms/all_to_all/one_way.hpp"
+#include "algorithms/table.hpp"
 #include "base/integers.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-void record(Script& me, const Problem& problem) {
+void record_ring_bidirectional(Script& me, const Problem& problem) {
   const int p = me.size();
   me.copy(me.output(me.rank()), me.input(me.rank()));
   pass_blocks(me, problem, Direction::upwards, p / 2);
   pass_blocks(me, problem, Direction::downwards, (p - 1) / 2);
 }
 
-Claims claims(const Problem& problem) {
+Claims claims_ring_bidirectional(const Problem& problem) {
   const int p = problem.ranks;
   const auto links = [p](int origin, int destination) {
     const int upwards = modulo(destination - origin, p);
@@ -52,9 +53,9 @@ const Algorithm all_to_all_ring_bidirectional{
     .summary = "Blocks are forwarded from neighbour to neighbour, each the short way round the ring.",
     .when = "On a ring whose links carry messages both ways.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.5.1",
-    .alike = Turns::Kind::rotation,
-    .record = record,
-    .claims = claims,
+    .symmetry = RankSymmetry::Kind::rotation,
+    .record = record_ring_bidirectional,
+    .claims = claims_ring_bidirectional,
 };
 
 }  // namespace tutti::algorithms

@@ -56,7 +56,7 @@ void bruck_exchange(Transit& transit, const Digits& numbers, int me, const std::
     for (int i = distance; i < n; ++i) {
       if (numbers.digit(i, weight) == value) slots.push_back(i);
     }
-    // What slot i holds has come as far as the digits up to this one say.
+    // Returns how far the bundle in slot i has come: as far as the digits up to this one say.
     const auto place = [&](int i) {
       const int origin = modulo(me - i % weight - distance, n);
       return arrival(origin, (origin + i) % n);

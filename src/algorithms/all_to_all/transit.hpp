@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "algorithms/digits.hpp"
-#include "schedule/script.hpp"
+#include "schedule/record/script.hpp"
 
 namespace tutti::algorithms {
 
@@ -33,7 +33,7 @@ class Transit {
 
   /// Whether bundles lie anywhere: else nobody asks where.
   bool has_places() const { return !counted_; }
-  /// Where the bundle in a slot lies.
+  /// Returns the place of the bundle in a slot.
   Message& operator[](int slot) { return bundles_[static_cast<std::size_t>(slot)]; }
   /// A place in scratch that no bundle takes.
   Slice place(std::int64_t elements);
@@ -46,7 +46,7 @@ class Transit {
   std::optional<std::int64_t> counted_;  // the elements of every bundle
   std::vector<Message> bundles_;
   std::vector<Slice> free_;
-  std::int64_t end_;  // of the scratch taken so far
+  std::int64_t end_;  // end of the scratch taken so far
 };
 
 /// Bruck's exchange among the ranks that `numbers` counts, of which this is number `me`. Slot i holds at first what is

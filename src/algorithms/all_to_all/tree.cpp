@@ -11,7 +11,7 @@
 ///
 /// The first phase takes every block to all ranks of a row, though one of them has a use for it.
 ///
-/// Needs     any p >= 1, any counts, any grid: rows are along the fastest dimension of me.parameters().grid_for(p), the
+/// Needs     any p >= 1, any counts, any grid: rows are along the fastest dimension of me.grid_for(p), the
 ///           others together are the columns.
 /// Buffers   blocks go from `input` to `output`, on their way through scratch for about c p m bytes; the own one is
 ///           copied.
@@ -26,18 +26,15 @@
 #include <bit>
 #include <optional>
 
-#include "algorithms/all_to_all/all_to_all.hpp"
 #include "algorithms/all_to_all/carried.hpp"
 #include "algorithms/all_to_all/transit.hpp"
+#include "algorithms/table.hpp"
 #include "base/integers.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-int row_length(const Problem& problem, const Parameters& parameters) {
-  const Shape grid = parameters.grid_for(problem.ranks);
-  return grid.extent(grid.dimensions() - 1);
-}
+int row_length(const Shape& grid) { return grid.extent(grid.dimensions() - 1); }
 
 // Everything that starts in this rank's row but the blocks that stay with their origins.
 class RowData {
@@ -72,8 +69,8 @@ class RowData {
   std::int64_t scratch_end() const { return end_; }
 
  private:
-  // Where the blocks from the row's `column` to the ranks [from, to) lie, this one not among them: in its own input, or
-  // in scratch at the positions that they have in the input that they come from.
+  // Returns the place of the blocks from the row's `column` to the ranks [from, to), this one not among them: in its
+  // own input, or in scratch at the positions that they have in the input that they come from.
   Slice blocks(int column, int from, int to) const {
     const auto c = static_cast<std::size_t>(column);
     const std::int64_t first = blocks_[c].first(from);
@@ -98,8 +95,8 @@ class RowData {
   int first_rank_;
   std::optional<std::int64_t> each_column_;  // its elements, where messages alone are recorded and these are all alike
   std::int64_t end_;
-  std::vector<Blocks> blocks_;        // of each rank of the row
-  std::vector<std::int64_t> begins_;  // where they begin in scratch
+  std::vector<Blocks> blocks_;        // blocks of each rank of the row
+  std::vector<std::int64_t> begins_;  // begins of these in scratch
 };
 
 // All-gather by doubling: a rank that has the data of `have` ranks from itself on gets those that follow.
@@ -115,8 +112,8 @@ void gather_row(Script& me, const RowData& row, int columns) {
   }
 }
 
-void record(Script& me, const Problem& problem) {
-  const int columns = row_length(problem, me.parameters());
+void record_tree(Script& me, const Problem& problem) {
+  const int columns = row_length(me.grid_for(me.size()));
   const int rows = me.size() / columns;
   const int my_row = me.rank() / columns;
   const auto rank_of = [&](int row) { return row * columns + me.rank() % columns; };
@@ -142,8 +139,8 @@ void record(Script& me, const Problem& problem) {
   });
 }
 
-Claims claims(const Problem& problem, const Parameters& parameters) {
-  const int columns = row_length(problem, parameters);
+Claims claims_tree(const Problem& problem, const Parameters& parameters) {
+  const int columns = row_length(parameters.grid_for(problem.ranks));
   const int rows = problem.ranks / columns;
   const std::int64_t rounds = ceil_log2(columns) + ceil_log2(rows);
   const auto hops = [&](int origin, int destination) {
@@ -164,8 +161,8 @@ const Algorithm all_to_all_tree{
     .source =
         "Lecture notes after A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., "
         "2003, §4",
-    .record = record,
-    .claims = claims,
+    .record = record_tree,
+    .claims = claims_tree,
 };
 
 }  // namespace tutti::algorithms

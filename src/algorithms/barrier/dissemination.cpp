@@ -17,13 +17,13 @@
 /// Source    D. Hensgen, R. Finkel, U. Manber, Two algorithms for barrier synchronization, Int. J. of Parallel
 ///           Programming 17(1), 1988.
 
-#include "algorithms/barrier/barrier.hpp"
+#include "algorithms/table.hpp"
 #include "base/integers.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-void record(Script& me, const Problem&) {
+void record_dissemination(Script& me, const Problem&) {
   const int p = me.size();
   for (int distance = 1; distance < p; distance *= 2) {
     me.signal((me.rank() + distance) % p);
@@ -32,7 +32,7 @@ void record(Script& me, const Problem&) {
   }
 }
 
-Claims claims(const Problem& problem) {
+Claims claims_dissemination(const Problem& problem) {
   const std::int64_t rounds = ceil_log2(problem.ranks);
   return {.rounds = rounds, .messages = problem.ranks * rounds, .elements = 0};
 }
@@ -45,9 +45,9 @@ const Algorithm barrier_dissemination{
     .summary = "In round k every rank signals to the rank 2^k further on.",
     .when = "By default: no barrier has fewer rounds.",
     .source = "D. Hensgen, R. Finkel, U. Manber, Two algorithms for barrier synchronization, 1988",
-    .alike = Turns::Kind::rotation,
-    .record = record,
-    .claims = claims,
+    .symmetry = RankSymmetry::Kind::rotation,
+    .record = record_dissemination,
+    .claims = claims_dissemination,
 };
 
 }  // namespace tutti::algorithms

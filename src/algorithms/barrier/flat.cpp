@@ -11,19 +11,19 @@
 /// Source    T. Hoefler, T. Mehlan, F. Mietke, W. Rehm, Fast Barrier Synchronization for InfiniBand, IPDPS, 2006: n-way
 ///           dissemination with n = p - 1.
 
-#include "algorithms/barrier/barrier.hpp"
+#include "algorithms/table.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-void record(Script& me, const Problem&) {
+void record_flat(Script& me, const Problem&) {
   const int p = me.size();
   const int r = me.rank();
   for (int k = 1; k < p; ++k) me.signal((r + k) % p);
   for (int k = 1; k < p; ++k) me.await((r - k + p) % p);
 }
 
-Claims claims(const Problem& problem) {
+Claims claims_flat(const Problem& problem) {
   const std::int64_t others = problem.ranks - 1;
   return {.rounds = others, .messages = problem.ranks * others, .elements = 0};
 }
@@ -36,9 +36,9 @@ const Algorithm barrier_flat{
     .summary = "Every rank signals to all others and awaits all of them, in one step.",
     .when = "Few ranks that see one another's flags.",
     .source = "T. Hoefler, T. Mehlan, F. Mietke, W. Rehm, Fast Barrier Synchronization for InfiniBand, 2006",
-    .alike = Turns::Kind::rotation,
-    .record = record,
-    .claims = claims,
+    .symmetry = RankSymmetry::Kind::rotation,
+    .record = record_flat,
+    .claims = claims_flat,
 };
 
 }  // namespace tutti::algorithms

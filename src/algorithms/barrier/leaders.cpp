@@ -12,9 +12,9 @@
 /// Source    N. T. Karonis et al., Exploiting hierarchy in parallel computer networks to optimize collective operation
 ///           performance, IPDPS, 2000.
 
-#include "algorithms/barrier/barrier.hpp"
 #include "algorithms/barrier/tree_halves.hpp"
-#include "schedule/combinators.hpp"
+#include "algorithms/table.hpp"
+#include "schedule/combinators/combinators.hpp"
 
 namespace tutti::algorithms {
 
@@ -30,11 +30,7 @@ const Algorithm barrier_leaders{
         "performance, 2000",
     .for_several_nodes = true,
     .record = hierarchical({barrier_arrival, barrier_release}, barrier_dissemination),
-    .claims =
-        [](const Problem& problem, const Parameters& parameters, const Layout& layout) {
-          return hierarchical_claims({barrier_arrival, barrier_release}, barrier_dissemination, problem, parameters,
-                                     layout);
-        },
+    .claims = hierarchical_claims<barrier_arrival, barrier_release, barrier_dissemination>,
 };
 
 }  // namespace tutti::algorithms

@@ -17,8 +17,8 @@
 /// Source    the combining tree: J. M. Mellor-Crummey, M. L. Scott, Algorithms for scalable synchronization on
 ///           shared-memory multiprocessors, ACM TOCS 9(1), 1991, §3.
 
-#include "algorithms/barrier/barrier.hpp"
 #include "algorithms/barrier/tree_halves.hpp"
+#include "algorithms/table.hpp"
 #include "base/integers.hpp"
 
 namespace tutti::algorithms {
@@ -60,7 +60,7 @@ Claims half_of_claims(const Problem& problem) {
   return {.rounds = ceil_log2(problem.ranks), .messages = problem.ranks - 1, .elements = 0};
 }
 
-Claims claims(const Problem& problem) {
+Claims claims_tree(const Problem& problem) {
   const Claims half = half_of_claims(problem);
   return {.rounds = 2 * half.rounds, .messages = 2 * half.messages, .elements = 0};
 }
@@ -75,7 +75,7 @@ const Algorithm barrier_tree{
     .name = "tree",
     .aliases = {"binomial"},
     .summary = "Signals are gathered along a binomial tree, then the release goes back along it.",
-    .when = "Where messages are dear or many ranks share few links: it sends the fewest.",
+    .when = "Where messages are dear or many ranks share few links: it sends the fewest messages.",
     .source =
         "J. M. Mellor-Crummey, M. L. Scott, Algorithms for scalable synchronization on shared-memory multiprocessors, "
         "1991, §3",
@@ -86,7 +86,7 @@ const Algorithm barrier_tree{
           me.phase("release");
           release(me, problem);
         },
-    .claims = claims,
+    .claims = claims_tree,
 };
 
 }  // namespace tutti::algorithms

@@ -2,7 +2,7 @@
 /// The two halves of the barrier along a binomial tree, for barriers that do something in between.
 #pragma once
 
-#include "schedule/algorithm.hpp"
+#include "schedule/model/algorithm.hpp"
 
 namespace tutti::algorithms {
 

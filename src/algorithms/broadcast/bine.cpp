@@ -24,7 +24,7 @@
 #include <bit>
 
 #include "algorithms/bine.hpp"
-#include "algorithms/broadcast/broadcast.hpp"
+#include "algorithms/table.hpp"
 
 namespace tutti::algorithms {
 namespace {
@@ -37,7 +37,7 @@ int last_hop(int v, int d) {
   return v == 0 ? d : std::countr_zero(digits ^ digits >> 1U);
 }
 
-void record(Script& me, const Problem& problem) {
+void record_bine(Script& me, const Problem& problem) {
   const int p = me.size();
   const int v = modulo(me.rank() - problem.root, p);
   const auto partner = [&](int j) { return (bine_partner(v, j, p) + problem.root) % p; };
@@ -52,7 +52,7 @@ void record(Script& me, const Problem& problem) {
   }
 }
 
-Claims claims(const Problem& problem) {
+Claims claims_bine(const Problem& problem) {
   const std::int64_t others = problem.ranks - 1;
   return {.rounds = ceil_log2(problem.ranks), .messages = others, .elements = others * problem.count};
 }
@@ -69,8 +69,8 @@ const Algorithm broadcast_bine{
         "D. De Sensi et al., Bine Trees: Enhancing Collective Operations by Optimizing Communication Locality, 2025",
     .needs = {Need::power_of_two_ranks},
     .for_several_nodes = true,
-    .record = record,
-    .claims = claims,
+    .record = record_bine,
+    .claims = claims_bine,
 };
 
 }  // namespace tutti::algorithms

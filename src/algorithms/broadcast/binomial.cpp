@@ -18,13 +18,13 @@
 /// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.1,
 ///           Algorithm 4.2.
 
-#include "algorithms/broadcast/broadcast.hpp"
+#include "algorithms/table.hpp"
 #include "algorithms/virtual_ranks.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-void record(Script& me, const Problem& problem) {
+void record_binomial(Script& me, const Problem& problem) {
   const int p = me.size();
   const VirtualRanks numbered(problem);
   const int v = numbered.number_of(me.rank());
@@ -43,7 +43,7 @@ void record(Script& me, const Problem& problem) {
   }
 }
 
-Claims claims(const Problem& problem) {
+Claims claims_binomial(const Problem& problem) {
   const std::int64_t others = problem.ranks - 1;
   return {.rounds = ceil_log2(problem.ranks), .messages = others, .elements = others * problem.count};
 }
@@ -57,8 +57,8 @@ const Algorithm broadcast_binomial{
     .summary = "Every informed rank informs one more in each round, along a binomial tree.",
     .when = "Short messages: no algorithm needs fewer rounds.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.1",
-    .record = record,
-    .claims = claims,
+    .record = record_binomial,
+    .claims = claims_binomial,
 };
 
 }  // namespace tutti::algorithms

@@ -6,7 +6,7 @@
 ///     0 -s3-> 1 -s2-> 2      round 3
 ///             1 -s3-> 2      round 4
 ///
-/// Needs     any p >= 1, any root; S segments: me.parameters().segments_for(m).
+/// Needs     any p >= 1, any root; S segments: me.segments_for(m).
 /// Buffers   `message`, received and sent in S parts; no scratch.
 /// Traffic   (p - 1) S messages, (p - 1) m bytes.
 /// Time      (p + S - 2)(ts + (m/S) tw) for p > 1.
@@ -14,9 +14,9 @@
 /// Source    J. Watts, R. van de Geijn, A Pipelined Broadcast for Multidimensional Meshes, Parallel Processing Letters
 ///           5, 1995.
 
-#include "algorithms/broadcast/broadcast.hpp"
+#include "algorithms/table.hpp"
 #include "base/integers.hpp"
-#include "schedule/combinators.hpp"
+#include "schedule/combinators/combinators.hpp"
 
 namespace tutti::algorithms {
 namespace {
@@ -34,7 +34,7 @@ void record_chain(Script& me, const Problem& problem) {
   }
 }
 
-Claims claims(const Problem& problem, const Parameters& parameters) {
+Claims claims_chain(const Problem& problem, const Parameters& parameters) {
   const std::int64_t others = problem.ranks - 1;
   const std::int64_t segments = parameters.segments_for(problem.count);
   return {.rounds = others == 0 ? 0 : others + segments - 1,
@@ -55,7 +55,7 @@ const Algorithm broadcast_chain{
     .when = "Long messages over few ranks, and linear arrays.",
     .source = "J. Watts, R. van de Geijn, A Pipelined Broadcast for Multidimensional Meshes, 1995",
     .record = pipelined(whole_chain),
-    .claims = claims,
+    .claims = claims_chain,
 };
 
 }  // namespace tutti::algorithms

@@ -3,8 +3,8 @@
 ///
 ///     step 1    the root sends part r to rank r        step 2    rank r sends part r to all
 ///
-/// Where ranks read one another's memory the root's copy of the message is read once, and what is read after that is
-/// spread over the memories, or caches, of all ranks.
+/// The root's copy of the message is read once, if ranks read one another's memory, and later reads are spread over the
+/// memories, or caches, of all ranks.
 ///
 /// Needs     any p >= 1, any root. Parts are as even as can be where p does not divide m.
 /// Buffers   `message` throughout: parts never leave their places. No scratch.
@@ -14,10 +14,8 @@
 /// Source    E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication: Theory, Practice, and
 ///           Experience, Concurrency and Computation 19, 2007, §7, of the one-step algorithms of §4 and §5.
 
-#include "algorithms/all_gather/all_gather.hpp"
-#include "algorithms/broadcast/broadcast.hpp"
-#include "algorithms/scatter/scatter.hpp"
-#include "schedule/combinators.hpp"
+#include "algorithms/table.hpp"
+#include "schedule/combinators/combinators.hpp"
 
 namespace tutti::algorithms {
 
@@ -28,10 +26,7 @@ const Algorithm broadcast_direct{
     .when = "Long messages among ranks that read one another's memory.",
     .source = "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §7",
     .record = then(scatter_linear, all_gather_linear),
-    .claims =
-        [](const Problem& problem, const Parameters& parameters) {
-          return then_claims(scatter_linear, all_gather_linear, problem, parameters);
-        },
+    .claims = then_claims<scatter_linear, all_gather_linear>,
 };
 
 }  // namespace tutti::algorithms

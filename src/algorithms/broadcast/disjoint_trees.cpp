@@ -11,7 +11,7 @@
 /// x that has bit j in step i + ((e - j) mod d), and to a leaf in step i + d: no rank receives two segments in a
 /// step, and none sends two.
 ///
-/// Needs     p = 2^d, any root; S segments: me.parameters().segments_for(m).
+/// Needs     p = 2^d, any root; S segments: me.segments_for(m).
 /// Buffers   `message`, received and sent in S parts; no scratch.
 /// Traffic   (p - 1) S messages, (p - 1) m bytes, each over one link of the hypercube.
 /// Time      (S + d)(ts + tw m/S) for d > 1, store-and-forward, too; S (ts + tw m/S) for d = 1.
@@ -21,13 +21,14 @@
 
 #include <vector>
 
-#include "algorithms/broadcast/broadcast.hpp"
+#include "algorithms/table.hpp"
 #include "base/integers.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-/// How a rank gets the segments of a tree: from where, and how many steps after the root could first send them.
+/// Edge by which a rank gets the segments of a tree: its source, and the steps after which the root could first have
+/// sent them.
 struct Edge {
   int above = 0;
   int delay = 0;
@@ -71,10 +72,10 @@ std::vector<OwnEdge> edges_of(int x, int d) {
   return edges;
 }
 
-void record(Script& me, const Problem& problem) {
+void record_disjoint_trees(Script& me, const Problem& problem) {
   const int d = ceil_log2(me.size());
   const int x = me.rank() ^ problem.root;
-  const Blocks parts = Blocks::parts_of(problem.count, me.parameters().segments_for(problem.count));
+  const Blocks parts = Blocks::parts_of(problem.count, me.segments_for(problem.count));
   const auto slice = [&](int s) { return Slice{Buffer::output, parts.first(s), parts.count(s)}; };
 
   const std::vector<OwnEdge> edges = edges_of(x, d);
@@ -88,7 +89,7 @@ void record(Script& me, const Problem& problem) {
   }
 }
 
-Claims claims(const Problem& problem, const Parameters& parameters) {
+Claims claims_disjoint_trees(const Problem& problem, const Parameters& parameters) {
   const std::int64_t others = problem.ranks - 1;
   const std::int64_t segments = parameters.segments_for(problem.count);
   const int d = ceil_log2(problem.ranks);
@@ -107,8 +108,8 @@ const Algorithm broadcast_disjoint_trees{
     .when = "Long messages on hypercubes: all messages go one link, and no two share one.",
     .source = "S. L. Johnsson, C.-T. Ho, Optimum Broadcasting and Personalized Communication in Hypercubes, 1989, §3",
     .needs = {Need::power_of_two_ranks},
-    .record = record,
-    .claims = claims,
+    .record = record_disjoint_trees,
+    .claims = claims_disjoint_trees,
 };
 
 }  // namespace tutti::algorithms

@@ -9,7 +9,7 @@
 ///     0 --step 2--> 6, 3
 ///     0 --step 3--> 2, 1     6 --step 3--> 8, 7     3 --step 3--> 5, 4
 ///
-/// Needs     any p >= 1, any root; k is me.parameters().radix_for(p).
+/// Needs     any p >= 1, any root; k is me.radix_for(p).
 /// Buffers   `message`, sent whole; read at the root, written once elsewhere. No scratch.
 /// Traffic   p - 1 messages, (p - 1) m bytes.
 /// Time      ((L - 1)(k - 1) + ceil(p/k^(L-1)) - 1)(ts + m tw), L = ceil(log_k p), on one-port ranks; L (ts + m tw)
@@ -18,15 +18,15 @@
 /// Source    M. Wilkins, H. Wang, P. Liu, B. Pham, Y. Guo, R. Thakur, P. Dinda, N. Hardavellas, Generalized Collective
 ///           Algorithms for the Exascale Era, CLUSTER, 2023, §3.
 
-#include "algorithms/broadcast/broadcast.hpp"
 #include "algorithms/digits.hpp"
+#include "algorithms/table.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-void record(Script& me, const Problem& problem) {
+void record_k_nomial(Script& me, const Problem& problem) {
   const int p = me.size();
-  const Digits digits(p, me.parameters().radix_for(p));
+  const Digits digits(p, me.radix_for(p));
   const int v = modulo(me.rank() - problem.root, p);
   const auto rank_of = [&](int u) { return (u + problem.root) % p; };
 
@@ -45,7 +45,7 @@ void record(Script& me, const Problem& problem) {
   }
 }
 
-Claims claims(const Problem& problem, const Parameters& parameters) {
+Claims claims_k_nomial(const Problem& problem, const Parameters& parameters) {
   const std::int64_t others = problem.ranks - 1;
   return {.rounds = Digits(problem.ranks, parameters.radix_for(problem.ranks)).all_values(),
           .messages = others,
@@ -62,8 +62,8 @@ const Algorithm broadcast_k_nomial{
     .when = "Short messages over several nodes whose ranks have several messages under way at once.",
     .source = "M. Wilkins et al., Generalized Collective Algorithms for the Exascale Era, 2023, §3",
     .for_several_nodes = true,
-    .record = record,
-    .claims = claims,
+    .record = record_k_nomial,
+    .claims = claims_k_nomial,
 };
 
 }  // namespace tutti::algorithms

@@ -14,8 +14,8 @@
 /// Source    N. T. Karonis et al., Exploiting hierarchy in parallel computer networks to optimize collective operation
 ///           performance, IPDPS, 2000.
 
-#include "algorithms/broadcast/broadcast.hpp"
-#include "schedule/combinators.hpp"
+#include "algorithms/table.hpp"
+#include "schedule/combinators/combinators.hpp"
 
 namespace tutti::algorithms {
 namespace {
@@ -24,18 +24,12 @@ namespace {
 const Algorithm in_domain{
     .collective = Collective::broadcast,
     .record = hierarchical(broadcast_binomial, broadcast_binomial),
-    .claims =
-        [](const Problem& problem, const Parameters& parameters, const Layout& layout) {
-          return hierarchical_claims(broadcast_binomial, broadcast_binomial, problem, parameters, layout);
-        },
+    .claims = hierarchical_claims<broadcast_binomial, broadcast_binomial>,
 };
 const Algorithm in_node{
     .collective = Collective::broadcast,
     .record = hierarchical(in_domain, broadcast_binomial),
-    .claims =
-        [](const Problem& problem, const Parameters& parameters, const Layout& layout) {
-          return hierarchical_claims(in_domain, broadcast_binomial, problem, parameters, layout);
-        },
+    .claims = hierarchical_claims<in_domain, broadcast_binomial>,
 };
 
 }  // namespace
@@ -51,10 +45,7 @@ const Algorithm broadcast_leaders{
         "performance, 2000",
     .for_several_nodes = true,
     .record = hierarchical(in_node, broadcast_binomial),
-    .claims =
-        [](const Problem& problem, const Parameters& parameters, const Layout& layout) {
-          return hierarchical_claims(in_node, broadcast_binomial, problem, parameters, layout);
-        },
+    .claims = hierarchical_claims<in_node, broadcast_binomial>,
 };
 
 }  // namespace tutti::algorithms

@@ -16,12 +16,12 @@
 /// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.1 (the
 ///           naive way).
 
-#include "algorithms/broadcast/broadcast.hpp"
+#include "algorithms/table.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-void record(Script& me, const Problem& problem) {
+void record_linear(Script& me, const Problem& problem) {
   if (me.rank() != problem.root) {
     me.receive(me.message(), problem.root);
     return me.wait();
@@ -31,7 +31,7 @@ void record(Script& me, const Problem& problem) {
   me.wait();
 }
 
-Claims claims(const Problem& problem) {
+Claims claims_linear(const Problem& problem) {
   const std::int64_t others = problem.ranks - 1;
   return {.rounds = others, .messages = others, .elements = others * problem.count};
 }
@@ -45,8 +45,8 @@ const Algorithm broadcast_linear{
     .summary = "The root sends the message to every other rank itself.",
     .when = "Few ranks that can all read the root's memory at once; otherwise as the yardstick for the rest.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.1",
-    .record = record,
-    .claims = claims,
+    .record = record_linear,
+    .claims = claims_linear,
 };
 
 }  // namespace tutti::algorithms

@@ -12,13 +12,13 @@
 /// Optimal   in rounds within one for each odd extent: the farthest rank is that many links away.
 /// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.1.2.
 
-#include "algorithms/broadcast/broadcast.hpp"
-#include "schedule/combinators.hpp"
+#include "algorithms/table.hpp"
+#include "schedule/combinators/combinators.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-Claims claims(const Problem& problem, const Parameters& parameters) {
+Claims claims_mesh(const Problem& problem, const Parameters& parameters) {
   const Shape grid = parameters.grid_for(problem.ranks);
   const std::int64_t others = problem.ranks - 1;
   Claims claims{.messages = others, .elements = others * problem.count};
@@ -39,7 +39,7 @@ const Algorithm broadcast_mesh{
     .when = "Meshes and tori that store and forward.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.1.2",
     .record = along_dimensions(broadcast_ring),
-    .claims = claims,
+    .claims = claims_mesh,
 };
 
 }  // namespace tutti::algorithms

@@ -16,10 +16,8 @@
 /// Source    J. L. Träff, S. Hunold, Decomposing MPI collectives for exploiting multi-lane communication, CLUSTER,
 ///           2020.
 
-#include "algorithms/all_gather/all_gather.hpp"
-#include "algorithms/broadcast/broadcast.hpp"
-#include "algorithms/scatter/scatter.hpp"
-#include "schedule/combinators.hpp"
+#include "algorithms/table.hpp"
+#include "schedule/combinators/combinators.hpp"
 
 namespace tutti::algorithms {
 
@@ -33,11 +31,7 @@ const Algorithm broadcast_multi_leader{
     .source = "J. L. Träff, S. Hunold, Decomposing MPI collectives for exploiting multi-lane communication, 2020",
     .for_several_nodes = true,
     .record = hierarchical({scatter_linear, all_gather_linear}, broadcast_scatter_all_gather),
-    .claims =
-        [](const Problem& problem, const Parameters& parameters, const Layout& layout) {
-          return hierarchical_claims({scatter_linear, all_gather_linear}, broadcast_scatter_all_gather, problem,
-                                     parameters, layout);
-        },
+    .claims = hierarchical_claims<scatter_linear, all_gather_linear, broadcast_scatter_all_gather>,
 };
 
 }  // namespace tutti::algorithms

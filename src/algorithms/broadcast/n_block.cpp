@@ -10,7 +10,7 @@
 ///                                     round 3    0 -s2-> 2    4 -s1-> 1
 ///                                     round 4    0 -s2-> 3    1 -s2-> 4    4 -s1-> 2
 ///
-/// Needs     any p >= 1, any root; n segments: me.parameters().segments_for(m).
+/// Needs     any p >= 1, any root; n segments: me.segments_for(m).
 /// Buffers   `message`, received and sent in n parts; no scratch.
 /// Traffic   (p - 1) n messages, (p - 1) m bytes.
 /// Time      (n - 1 + ceil(log2 p))(ts + tw m/n); with the best n, (sqrt(ts (ceil(log2 p) - 1)) + sqrt(tw m))^2.
@@ -21,23 +21,23 @@
 
 #include <vector>
 
-#include "algorithms/broadcast/broadcast.hpp"
 #include "algorithms/circulant.hpp"
+#include "algorithms/table.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-void record(Script& me, const Problem& problem) {
+void record_n_block(Script& me, const Problem& problem) {
   const int p = me.size();
   if (p == 1) return;
   const Skips skips(p);
-  const Blocks parts = Blocks::parts_of(problem.count, me.parameters().segments_for(problem.count));
+  const Blocks parts = Blocks::parts_of(problem.count, me.segments_for(problem.count));
   const int n = parts.size();
   const auto segment = [&](int s) { return Slice{Buffer::output, parts.first(s), parts.count(s)}; };
 
   const int v = modulo(me.rank() - problem.root, p);
   const Deliveries mine(skips, v, n);
-  std::vector<Deliveries> theirs;  // of the ranks that this one sends to, by k
+  std::vector<Deliveries> theirs;  // deliveries of the ranks that this one sends to, by k
   for (int k = 0; k < skips.rounds(); ++k) theirs.emplace_back(skips, (v + skips[k]) % p, n);
 
   for (int i = 0; i < n - 1 + skips.rounds(); ++i) {
@@ -52,7 +52,7 @@ void record(Script& me, const Problem& problem) {
   }
 }
 
-Claims claims(const Problem& problem, const Parameters& parameters) {
+Claims claims_n_block(const Problem& problem, const Parameters& parameters) {
   const std::int64_t others = problem.ranks - 1;
   const std::int64_t segments = parameters.segments_for(problem.count);
   return {.rounds = others == 0 ? 0 : segments - 1 + ceil_log2(problem.ranks),
@@ -71,8 +71,8 @@ const Algorithm broadcast_n_block{
     .source =
         "J. L. Träff, Optimal Broadcast Schedules in Logarithmic Time with Applications to Broadcast, All-Broadcast, "
         "Reduction and All-Reduction, 2024",
-    .record = record,
-    .claims = claims,
+    .record = record_n_block,
+    .claims = claims_n_block,
 };
 
 }  // namespace tutti::algorithms

@@ -16,13 +16,13 @@
 /// Source    V. Kumar, A. Grama, A. Gupta, G. Karypis, Introduction to Parallel Computing: Design and Analysis of
 ///           Algorithms, 1994, §3.2: store-and-forward routing.
 
-#include "algorithms/broadcast/broadcast.hpp"
+#include "algorithms/table.hpp"
 #include "base/integers.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-void record(Script& me, const Problem& problem) {
+void record_ring(Script& me, const Problem& problem) {
   const int p = me.size();
   const int v = modulo(me.rank() - problem.root, p);
   const auto rank_of = [&](int u) { return modulo(u + problem.root, p); };
@@ -47,7 +47,7 @@ void record(Script& me, const Problem& problem) {
   }
 }
 
-Claims claims(const Problem& problem) {
+Claims claims_ring(const Problem& problem) {
   const std::int64_t others = problem.ranks - 1;
   return {.rounds = problem.ranks == 1 ? 0 : ceil_divide(problem.ranks, 2),
           .messages = others,
@@ -63,8 +63,8 @@ const Algorithm broadcast_ring{
     .summary = "The message travels both ways round a ring, from neighbour to neighbour.",
     .when = "Rings and linear arrays that store and forward, where only neighbours are near.",
     .source = "V. Kumar, A. Grama, A. Gupta, G. Karypis, Introduction to Parallel Computing, 1st ed., 1994, §3.2",
-    .record = record,
-    .claims = claims,
+    .record = record_ring,
+    .claims = claims_ring,
 };
 
 }  // namespace tutti::algorithms

@@ -15,10 +15,8 @@
 /// Source    E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication: Theory, Practice, and
 ///           Experience, Concurrency and Computation 19, 2007, §7.
 
-#include "algorithms/all_gather/all_gather.hpp"
-#include "algorithms/broadcast/broadcast.hpp"
-#include "algorithms/scatter/scatter.hpp"
-#include "schedule/combinators.hpp"
+#include "algorithms/table.hpp"
+#include "schedule/combinators/combinators.hpp"
 
 namespace tutti::algorithms {
 
@@ -30,10 +28,7 @@ const Algorithm broadcast_scatter_all_gather{
     .when = "Long messages: each element crosses the root's link once and every other link about twice.",
     .source = "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §7",
     .record = then(scatter_binomial, all_gather_ring),
-    .claims =
-        [](const Problem& problem, const Parameters& parameters) {
-          return then_claims(scatter_binomial, all_gather_ring, problem, parameters);
-        },
+    .claims = then_claims<scatter_binomial, all_gather_ring>,
 };
 
 const Algorithm broadcast_scatter_all_gather_doubling{
@@ -46,10 +41,7 @@ const Algorithm broadcast_scatter_all_gather_doubling{
         "§4.2",
     .needs = {Need::power_of_two_ranks},
     .record = then(scatter_binomial, all_gather_recursive_doubling),
-    .claims =
-        [](const Problem& problem, const Parameters& parameters) {
-          return then_claims(scatter_binomial, all_gather_recursive_doubling, problem, parameters);
-        },
+    .claims = then_claims<scatter_binomial, all_gather_recursive_doubling>,
 };
 
 const Algorithm broadcast_scatter_all_gather_mesh{
@@ -60,10 +52,7 @@ const Algorithm broadcast_scatter_all_gather_mesh{
     .source = "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §7",
     .for_several_nodes = true,
     .record = then(scatter_mesh, all_gather_mesh),
-    .claims =
-        [](const Problem& problem, const Parameters& parameters) {
-          return then_claims(scatter_mesh, all_gather_mesh, problem, parameters);
-        },
+    .claims = then_claims<scatter_mesh, all_gather_mesh>,
 };
 
 const Algorithm broadcast_scatter_all_gather_mesh_pat{
@@ -75,10 +64,7 @@ const Algorithm broadcast_scatter_all_gather_mesh_pat{
     .source = "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §7",
     .for_several_nodes = true,
     .record = then(scatter_mesh, all_gather_mesh_pat),
-    .claims =
-        [](const Problem& problem, const Parameters& parameters) {
-          return then_claims(scatter_mesh, all_gather_mesh_pat, problem, parameters);
-        },
+    .claims = then_claims<scatter_mesh, all_gather_mesh_pat>,
 };
 
 }  // namespace tutti::algorithms

@@ -10,7 +10,7 @@
 ///                   --> 6 --> 5                         --> 1 --> 2
 ///                 2 --> 3                             5 --> 4
 ///
-/// Needs     any p >= 1, any root; S segments: me.parameters().segments_for(m).
+/// Needs     any p >= 1, any root; S segments: me.segments_for(m).
 /// Buffers   `message`, received and sent in S parts; no scratch.
 /// Traffic   (p - 1) S messages, (p - 1) m bytes.
 /// Time      (S + 2 ceil(log2 p) - c)(ts + tw m/S), c = 1, 3, 2, 2 for p = 0, 1, 2, 3 mod 4.
@@ -21,18 +21,18 @@
 
 #include <vector>
 
-#include "algorithms/broadcast/broadcast.hpp"
+#include "algorithms/table.hpp"
 #include "algorithms/two_trees.hpp"
 #include "base/integers.hpp"
-#include "schedule/problem.hpp"
+#include "schedule/model/problem.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-void record(Script& me, const Problem& problem) {
+void record_two_tree(Script& me, const Problem& problem) {
   const int p = me.size();
   const int v = modulo(me.rank() - problem.root, p);
-  const Blocks parts = Blocks::parts_of(problem.count, me.parameters().segments_for(problem.count));
+  const Blocks parts = Blocks::parts_of(problem.count, me.segments_for(problem.count));
   const TwoTrees trees(p);
   const std::vector<TwoTrees::Edge> in = trees.to(v);
   const std::vector<TwoTrees::Edge> out = trees.from(v);
@@ -57,7 +57,7 @@ void record(Script& me, const Problem& problem) {
   }
 }
 
-Claims claims(const Problem& problem, const Parameters& parameters) {
+Claims claims_two_tree(const Problem& problem, const Parameters& parameters) {
   const std::int64_t others = problem.ranks - 1;
   const int segments = parameters.segments_for(problem.count);
   return {.rounds = TwoTrees::steps(problem.ranks, segments),
@@ -76,8 +76,8 @@ const Algorithm broadcast_two_tree{
     .source =
         "P. Sanders, J. Speck, J. L. Träff, Two-tree algorithms for full bandwidth broadcast, reduction and "
         "scan, 2009",
-    .record = record,
-    .claims = claims,
+    .record = record_two_tree,
+    .claims = claims_two_tree,
 };
 
 }  // namespace tutti::algorithms

@@ -7,12 +7,12 @@
 /// Traffic   messages and bytes of the scatter.
 /// Time      rounds and time of the scatter.
 /// Optimal   where the scatter is: at the root in bytes, binomial in rounds too.
-/// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.4.
+/// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.4; by
+///           leaders: see scatter/leaders.cpp.
 
-#include "algorithms/gather/gather.hpp"
+#include "algorithms/table.hpp"
 
-#include "algorithms/scatter/scatter.hpp"
-#include "schedule/combinators.hpp"
+#include "schedule/combinators/combinators.hpp"
 
 namespace tutti::algorithms {
 
@@ -24,8 +24,7 @@ const Algorithm gather_linear{
     .when = "Few ranks or long blocks.",
     .source = "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §4",
     .record = dual(scatter_linear),
-    .claims = [](const Problem& problem,
-                 const Parameters& parameters) { return dual_claims(scatter_linear, problem, parameters); },
+    .claims = dual_claims<scatter_linear>,
 };
 
 const Algorithm gather_binomial{
@@ -36,8 +35,7 @@ const Algorithm gather_binomial{
     .when = "Short and middle blocks: fewest rounds, and the root receives each block once.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.4",
     .record = dual(scatter_binomial),
-    .claims = [](const Problem& problem,
-                 const Parameters& parameters) { return dual_claims(scatter_binomial, problem, parameters); },
+    .claims = dual_claims<scatter_binomial>,
 };
 
 const Algorithm gather_k_nomial{
@@ -49,8 +47,7 @@ const Algorithm gather_k_nomial{
     .source = "M. Wilkins et al., Generalized Collective Algorithms for the Exascale Era, 2023, §3",
     .for_several_nodes = true,
     .record = dual(scatter_k_nomial),
-    .claims = [](const Problem& problem,
-                 const Parameters& parameters) { return dual_claims(scatter_k_nomial, problem, parameters); },
+    .claims = dual_claims<scatter_k_nomial>,
 };
 
 const Algorithm gather_mesh{
@@ -61,8 +58,21 @@ const Algorithm gather_mesh{
     .when = "Meshes and tori; as good as the binomial tree where extents are powers of two.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.4",
     .record = dual(scatter_mesh),
-    .claims = [](const Problem& problem,
-                 const Parameters& parameters) { return dual_claims(scatter_mesh, problem, parameters); },
+    .claims = dual_claims<scatter_mesh>,
+};
+
+const Algorithm gather_leaders{
+    .collective = Collective::gather,
+    .name = "leaders",
+    .aliases = {"hierarchical", "two-level"},
+    .summary = "One rank of every node collects its blocks; these go to the root along a binomial tree.",
+    .when = "Short and middle blocks over several nodes: one message a node.",
+    .source =
+        "N. T. Karonis et al., Exploiting hierarchy in parallel computer networks to optimize collective operation "
+        "performance, 2000",
+    .for_several_nodes = true,
+    .record = dual(scatter_leaders),
+    .claims = dual_claims_over_nodes<scatter_leaders>,
 };
 
 }  // namespace tutti::algorithms

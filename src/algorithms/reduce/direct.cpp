@@ -14,16 +14,15 @@
 /// Source    S. Li, T. Hoefler, M. Snir, NUMA-aware shared-memory collective communication for MPI, HPDC, 2013: the
 ///           tiled reduce.
 
-#include "algorithms/gather/gather.hpp"
-#include "algorithms/reduce/reduce.hpp"
 #include "algorithms/reduce_scatter/reduce_scatter.hpp"
-#include "schedule/combinators.hpp"
-#include "schedule/stage.hpp"
+#include "algorithms/table.hpp"
+#include "schedule/combinators/combinators.hpp"
+#include "schedule/record/stage.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-void record(Script& me, const Problem& problem) {
+void record_direct(Script& me, const Problem& problem) {
   const bool root = me.rank() == problem.root;
   const Slice part = root ? me.output(me.rank()) : me.scratch(0, me.input(me.rank()).count);
   me.phase("reduce-scatter");
@@ -44,11 +43,8 @@ const Algorithm reduce_direct{
     .summary = "Every rank folds its part of all inputs in one step and sends the result to the root in the next.",
     .when = "Long messages among ranks that read one another's memory; any operator.",
     .source = "S. Li, T. Hoefler, M. Snir, NUMA-aware shared-memory collective communication for MPI, 2013",
-    .record = record,
-    .claims =
-        [](const Problem& problem, const Parameters& parameters) {
-          return then_claims(reduce_scatter_direct, gather_linear, problem, parameters);
-        },
+    .record = record_direct,
+    .claims = then_claims<reduce_scatter_direct, gather_linear>,
 };
 
 }  // namespace tutti::algorithms

@@ -18,7 +18,7 @@
 namespace tutti::algorithms {
 namespace {
 
-void record(Script& me, const Problem& problem) {
+void record_flat(Script& me, const Problem& problem) {
   if (me.rank() != problem.root) {
     me.send(me.input(), problem.root);
     return;
@@ -27,7 +27,7 @@ void record(Script& me, const Problem& problem) {
   me.fold(me.output(), operands_in_rank_order(me, 0, me.size(), own));
 }
 
-Claims claims(const Problem& problem) {
+Claims claims_flat(const Problem& problem) {
   const std::int64_t others = problem.ranks - 1;
   return {.rounds = others, .messages = others, .elements = others * problem.count};
 }
@@ -40,8 +40,8 @@ const Algorithm reduce_flat{
     .summary = "The root receives every other rank's input and folds all inputs in rank order, in one step.",
     .when = "Short messages among few ranks whose memory the root can read.",
     .source = "J. Pješivac-Grbović et al., Performance analysis of MPI collective operations, 2007",
-    .record = record,
-    .claims = claims,
+    .record = record_flat,
+    .claims = claims_flat,
 };
 
 }  // namespace tutti::algorithms

@@ -15,10 +15,8 @@
 /// Source    J. L. Träff, S. Hunold, Decomposing MPI collectives for exploiting multi-lane communication, CLUSTER,
 ///           2020.
 
-#include "algorithms/gather/gather.hpp"
-#include "algorithms/reduce/reduce.hpp"
-#include "algorithms/reduce_scatter/reduce_scatter.hpp"
-#include "schedule/combinators.hpp"
+#include "algorithms/table.hpp"
+#include "schedule/combinators/combinators.hpp"
 
 namespace tutti::algorithms {
 
@@ -32,11 +30,7 @@ const Algorithm reduce_multi_leader{
     .needs = {Need::commutative_operator},
     .for_several_nodes = true,
     .record = hierarchical({reduce_scatter_direct, gather_linear}, reduce_scatter_gather),
-    .claims =
-        [](const Problem& problem, const Parameters& parameters, const Layout& layout) {
-          return hierarchical_claims({reduce_scatter_direct, gather_linear}, reduce_scatter_gather, problem, parameters,
-                                     layout);
-        },
+    .claims = hierarchical_claims<reduce_scatter_direct, gather_linear, reduce_scatter_gather>,
 };
 
 }  // namespace tutti::algorithms

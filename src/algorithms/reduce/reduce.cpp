@@ -7,16 +7,15 @@
 /// Traffic   messages and bytes of the broadcast.
 /// Time      rounds and time of the broadcast, and m tc for each combination; see in_rank_order().
 /// Optimal   where the broadcast is: binomial in rounds, scatter-and-all-gather's dual in bytes within a factor 2.
-/// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.1.
+/// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.1; each
+///           row names its own.
 
 #include "algorithms/reduce/reduce.hpp"
 
-#include "algorithms/broadcast/broadcast.hpp"
-#include "algorithms/gather/gather.hpp"
-#include "algorithms/reduce_scatter/reduce_scatter.hpp"
+#include "algorithms/table.hpp"
 #include "base/integers.hpp"
-#include "schedule/combinators.hpp"
-#include "schedule/stage.hpp"
+#include "schedule/combinators/combinators.hpp"
+#include "schedule/record/stage.hpp"
 
 namespace tutti::algorithms {
 namespace {
@@ -57,8 +56,7 @@ const Algorithm reduce_linear{
     .when = "Few ranks and a root that cannot hold more than one message at a time; otherwise flat.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.1",
     .record = dual(broadcast_linear),
-    .claims = [](const Problem& problem,
-                 const Parameters& parameters) { return dual_claims(broadcast_linear, problem, parameters); },
+    .claims = dual_claims<broadcast_linear>,
 };
 
 const Algorithm reduce_binomial{
@@ -69,10 +67,7 @@ const Algorithm reduce_binomial{
     .when = "Short messages: m well under ts/tw. No algorithm needs fewer rounds.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.1",
     .record = in_rank_order(dual(broadcast_binomial), Numbering::virtual_ranks),
-    .claims =
-        [](const Problem& problem, const Parameters& parameters) {
-          return in_rank_order(dual_claims(broadcast_binomial, problem, parameters), problem, Numbering::virtual_ranks);
-        },
+    .claims = dual_claims_in_rank_order<broadcast_binomial, Numbering::virtual_ranks>,
 };
 
 const Algorithm reduce_ring{
@@ -83,10 +78,7 @@ const Algorithm reduce_ring{
     .when = "Rings and linear arrays that store and forward.",
     .source = "V. Kumar, A. Grama, A. Gupta, G. Karypis, Introduction to Parallel Computing, 1st ed., 1994, §3.2",
     .record = in_rank_order(dual(broadcast_ring)),
-    .claims =
-        [](const Problem& problem, const Parameters& parameters) {
-          return in_rank_order(dual_claims(broadcast_ring, problem, parameters), problem);
-        },
+    .claims = dual_claims_in_rank_order<broadcast_ring>,
 };
 
 const Algorithm reduce_mesh{
@@ -98,10 +90,7 @@ const Algorithm reduce_mesh{
     .when = "Meshes and tori that store and forward.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.1.2",
     .record = in_rank_order(dual(broadcast_mesh)),
-    .claims =
-        [](const Problem& problem, const Parameters& parameters) {
-          return in_rank_order(dual_claims(broadcast_mesh, problem, parameters), problem);
-        },
+    .claims = dual_claims_in_rank_order<broadcast_mesh>,
 };
 
 const Algorithm reduce_chain{
@@ -112,73 +101,7 @@ const Algorithm reduce_chain{
     .when = "Long messages over few ranks, and linear arrays.",
     .source = "J. Watts, R. van de Geijn, A Pipelined Broadcast for Multidimensional Meshes, 1995",
     .record = in_rank_order(dual(broadcast_chain)),
-    .claims =
-        [](const Problem& problem, const Parameters& parameters) {
-          return in_rank_order(dual_claims(broadcast_chain, problem, parameters), problem);
-        },
-};
-
-const Algorithm reduce_scatter_gather{
-    .collective = Collective::reduce,
-    .name = "reduce-scatter-gather",
-    .aliases = {"scatter-all-gather", "rabenseifner"},
-    .summary =
-        "A reduce-scatter round a ring leaves each rank one part of the result; a binomial gather collects them.",
-    .when = "Long messages: each element crosses every link about twice.",
-    .source = "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §7",
-    .needs = {Need::commutative_operator},
-    .record = then(reduce_scatter_ring, gather_binomial),
-    .claims =
-        [](const Problem& problem, const Parameters& parameters) {
-          return then_claims(reduce_scatter_ring, gather_binomial, problem, parameters);
-        },
-};
-
-const Algorithm reduce_scatter_gather_mesh{
-    .collective = Collective::reduce,
-    .name = "reduce-scatter-gather-mesh",
-    .aliases = {"scatter-all-gather-mesh"},
-    .summary = "A reduce-scatter along the dimensions of a grid, then a gather of the parts back the same way.",
-    .when = "Middle messages on meshes and tori: fewer rounds than round one ring.",
-    .source = "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §7",
-    .needs = {Need::commutative_operator},
-    .for_several_nodes = true,
-    .record = then(reduce_scatter_mesh, gather_mesh),
-    .claims =
-        [](const Problem& problem, const Parameters& parameters) {
-          return then_claims(reduce_scatter_mesh, gather_mesh, problem, parameters);
-        },
-};
-
-const Algorithm reduce_scatter_gather_mesh_pat{
-    .collective = Collective::reduce,
-    .name = "reduce-scatter-gather-mesh-pat",
-    .aliases = {"scatter-all-gather-mesh-pat"},
-    .summary = "A reduce-scatter by aggregated trees along the dimensions of a grid, then a gather of the parts.",
-    .when = "Middle messages on tori, and many ranks.",
-    .source = "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §7",
-    .needs = {Need::commutative_operator},
-    .for_several_nodes = true,
-    .record = then(reduce_scatter_mesh_pat, gather_mesh),
-    .claims =
-        [](const Problem& problem, const Parameters& parameters) {
-          return then_claims(reduce_scatter_mesh_pat, gather_mesh, problem, parameters);
-        },
-};
-
-const Algorithm reduce_scatter_gather_halving{
-    .collective = Collective::reduce,
-    .name = "reduce-scatter-gather-halving",
-    .aliases = {"scatter-all-gather-doubling"},
-    .summary = "A reduce-scatter by recursive halving, then a binomial gather.",
-    .when = "Messages of middle and great length where p is a power of two.",
-    .source = "R. Rabenseifner, Optimization of Collective Reduction Operations, ICCS, 2004",
-    .needs = {Need::power_of_two_ranks, Need::commutative_operator},
-    .record = then(reduce_scatter_recursive_halving, gather_binomial),
-    .claims =
-        [](const Problem& problem, const Parameters& parameters) {
-          return then_claims(reduce_scatter_recursive_halving, gather_binomial, problem, parameters);
-        },
+    .claims = dual_claims_in_rank_order<broadcast_chain>,
 };
 
 const Algorithm reduce_n_block{
@@ -193,8 +116,7 @@ const Algorithm reduce_n_block{
     .needs = {Need::commutative_operator},
     .for_several_nodes = true,
     .record = dual(broadcast_n_block),
-    .claims = [](const Problem& problem,
-                 const Parameters& parameters) { return dual_claims(broadcast_n_block, problem, parameters); },
+    .claims = dual_claims<broadcast_n_block>,
 };
 
 const Algorithm reduce_k_nomial{
@@ -206,10 +128,7 @@ const Algorithm reduce_k_nomial{
     .source = "M. Wilkins et al., Generalized Collective Algorithms for the Exascale Era, 2023, §3",
     .for_several_nodes = true,
     .record = in_rank_order(dual(broadcast_k_nomial)),
-    .claims =
-        [](const Problem& problem, const Parameters& parameters) {
-          return in_rank_order(dual_claims(broadcast_k_nomial, problem, parameters), problem);
-        },
+    .claims = dual_claims_in_rank_order<broadcast_k_nomial>,
 };
 
 const Algorithm reduce_bine{
@@ -223,8 +142,7 @@ const Algorithm reduce_bine{
     .needs = {Need::power_of_two_ranks, Need::commutative_operator},
     .for_several_nodes = true,
     .record = dual(broadcast_bine),
-    .claims = [](const Problem& problem,
-                 const Parameters& parameters) { return dual_claims(broadcast_bine, problem, parameters); },
+    .claims = dual_claims<broadcast_bine>,
 };
 
 const Algorithm reduce_two_tree{
@@ -236,10 +154,7 @@ const Algorithm reduce_two_tree{
     .source =
         "P. Sanders, J. Speck, J. L. Träff, Two-tree algorithms for full bandwidth broadcast, reduction and scan, 2009",
     .record = in_rank_order(dual(broadcast_two_tree)),
-    .claims =
-        [](const Problem& problem, const Parameters& parameters) {
-          return in_rank_order(dual_claims(broadcast_two_tree, problem, parameters), problem);
-        },
+    .claims = dual_claims_in_rank_order<broadcast_two_tree>,
 };
 
 const Algorithm reduce_disjoint_trees{
@@ -252,8 +167,25 @@ const Algorithm reduce_disjoint_trees{
     .needs = {Need::power_of_two_ranks, Need::commutative_operator},
     .for_several_nodes = true,
     .record = dual(broadcast_disjoint_trees),
-    .claims = [](const Problem& problem,
-                 const Parameters& parameters) { return dual_claims(broadcast_disjoint_trees, problem, parameters); },
+    .claims = dual_claims<broadcast_disjoint_trees>,
+};
+
+const Algorithm reduce_leaders{
+    .collective = Collective::reduce,
+    .name = "leaders",
+    .aliases = {"hierarchical", "two-level"},
+    .summary = "Every node's ranks are combined along a binomial tree, then one rank a node along another.",
+    .when = "Short messages over several nodes: one message a node goes to another.",
+    .source =
+        "N. T. Karonis et al., Exploiting hierarchy in parallel computer networks to optimize collective operation "
+        "performance, 2000",
+    .needs = {Need::order_kept_over_nodes},
+    .for_several_nodes = true,
+    .record = in_rank_order(dual(broadcast_leaders)),
+    .claims =
+        [](const Problem& problem, const Parameters& parameters, const Layout& layout) {
+          return in_rank_order(dual_claims(broadcast_leaders, problem, parameters, layout), problem);
+        },
 };
 
 }  // namespace tutti::algorithms

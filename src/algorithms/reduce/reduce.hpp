@@ -4,33 +4,16 @@
 
 #include <cstdint>
 
-#include "schedule/algorithm.hpp"
+#include "algorithms/table.hpp"
+#include "schedule/combinators/combinators.hpp"
+#include "schedule/model/algorithm.hpp"
 
 namespace tutti::algorithms {
 
-extern const Algorithm reduce_linear;
-extern const Algorithm reduce_binomial;
-extern const Algorithm reduce_k_nomial;
-extern const Algorithm reduce_ring;
-extern const Algorithm reduce_mesh;
-extern const Algorithm reduce_chain;
-extern const Algorithm reduce_scatter_gather;
-extern const Algorithm reduce_scatter_gather_halving;
-extern const Algorithm reduce_scatter_gather_mesh;
-extern const Algorithm reduce_scatter_gather_mesh_pat;
-extern const Algorithm reduce_n_block;
-extern const Algorithm reduce_two_tree;
-extern const Algorithm reduce_bine;
-extern const Algorithm reduce_disjoint_trees;
-extern const Algorithm reduce_flat;
-extern const Algorithm reduce_direct;
-extern const Algorithm reduce_leaders;
-extern const Algorithm reduce_multi_leader;
-
-/// How the ranks of a tree are numbered from the root.
+/// Numbering of a tree's ranks from the root.
 enum class Numbering : std::uint8_t {
   rotation,       ///< (rank - root) mod p
-  virtual_ranks,  ///< as in virtual_ranks.hpp
+  virtual_ranks,  ///< numbers of virtual_ranks.hpp
 };
 
 /// The algorithm made fit for operators that are not commutative. Trees that are numbered from the root by rotation
@@ -39,5 +22,10 @@ enum class Numbering : std::uint8_t {
 Record in_rank_order(Record reduce, Numbering numbering = Numbering::rotation);
 /// The claims of `in_rank_order`, from those of the algorithm itself.
 Claims in_rank_order(const Claims& claims, const Problem& problem, Numbering numbering = Numbering::rotation);
+/// The claims of an algorithm's dual, made fit.
+template <const Algorithm& algorithm, Numbering numbering = Numbering::rotation>
+Claims dual_claims_in_rank_order(const Problem& problem, const Parameters& parameters) {
+  return in_rank_order(dual_claims(algorithm, problem, parameters), problem, numbering);
+}
 
 }  // namespace tutti::algorithms

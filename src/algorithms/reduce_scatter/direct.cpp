@@ -27,7 +27,7 @@ void combine_own_part(Script& me, const Slice& into) {
 
 namespace {
 
-Claims claims(const Problem& problem) {
+Claims claims_direct(const Problem& problem) {
   const std::int64_t others = problem.ranks - 1;
   return {.rounds = others, .messages = problem.ranks * others, .elements = others * all_blocks(problem).total()};
 }
@@ -41,9 +41,9 @@ const Algorithm reduce_scatter_direct{
     .summary = "Every rank folds its block of all inputs in rank order, in one step.",
     .when = "Ranks that read one another's memory: each element is read once, in one pass; any operator.",
     .source = "S. Li, T. Hoefler, M. Snir, NUMA-aware shared-memory collective communication for MPI, 2013",
-    .alike = Turns::Kind::rotation,
+    .symmetry = RankSymmetry::Kind::rotation,
     .record = [](Script& me, const Problem&) { combine_own_part(me, me.output()); },
-    .claims = claims,
+    .claims = claims_direct,
 };
 
 }  // namespace tutti::algorithms

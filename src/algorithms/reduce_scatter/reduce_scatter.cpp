@@ -11,15 +11,12 @@
 /// Time      rounds and time of the all-gather, and tc for each byte received.
 /// Optimal   where the all-gather is: in bytes, but for `reduce-then-scatter`.
 /// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.2:
-///           all-to-all reduction.
-
-#include "algorithms/reduce_scatter/reduce_scatter.hpp"
+///           all-to-all reduction; each row names its own.
 
 #include "algorithms/all_gather/all_gather.hpp"
-#include "algorithms/reduce/reduce.hpp"
-#include "algorithms/scatter/scatter.hpp"
-#include "schedule/alike_text.hpp"
-#include "schedule/combinators.hpp"
+#include "algorithms/table.hpp"
+#include "schedule/combinators/combinators.hpp"
+#include "schedule/symmetry/symmetric_algorithm.hpp"
 
 namespace tutti::algorithms {
 
@@ -30,10 +27,9 @@ const Algorithm reduce_scatter_linear{
     .when = "Ranks that can hold one message at a time; otherwise direct.",
     .source = "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §5",
     .needs = {Need::commutative_operator},
-    .alike = Turns::Kind::rotation,
+    .symmetry = RankSymmetry::Kind::rotation,
     .record = dual(all_gather_linear),
-    .claims = [](const Problem& problem,
-                 const Parameters& parameters) { return dual_claims(all_gather_linear, problem, parameters); },
+    .claims = dual_claims<all_gather_linear>,
 };
 
 const Algorithm reduce_scatter_ring{
@@ -44,10 +40,9 @@ const Algorithm reduce_scatter_ring{
     .when = "Long blocks, and networks where only neighbours are near.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.2.1",
     .needs = {Need::commutative_operator},
-    .alike = Turns::Kind::rotation,
+    .symmetry = RankSymmetry::Kind::rotation,
     .record = dual(all_gather_ring),
-    .claims = [](const Problem& problem,
-                 const Parameters& parameters) { return dual_claims(all_gather_ring, problem, parameters); },
+    .claims = dual_claims<all_gather_ring>,
 };
 
 const Algorithm reduce_scatter_recursive_halving{
@@ -59,12 +54,9 @@ const Algorithm reduce_scatter_recursive_halving{
     .when = "Short and middle blocks where p is a power of two.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.2.3",
     .needs = {Need::power_of_two_ranks, Need::commutative_operator},
-    .alike = Turns::Kind::exchange,
+    .symmetry = RankSymmetry::Kind::exchange,
     .record = dual(all_gather_recursive_doubling),
-    .claims =
-        [](const Problem& problem, const Parameters& parameters) {
-          return dual_claims(all_gather_recursive_doubling, problem, parameters);
-        },
+    .claims = dual_claims<all_gather_recursive_doubling>,
 };
 
 const Algorithm reduce_scatter_bruck{
@@ -76,10 +68,9 @@ const Algorithm reduce_scatter_bruck{
         "J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal, D. Weathersby, Efficient Algorithms for All-to-All Communications "
         "in Multiport Message-Passing Systems, 1997, §4, reversed",
     .needs = {Need::commutative_operator},
-    .alike = Turns::Kind::rotation,
+    .symmetry = RankSymmetry::Kind::rotation,
     .record = dual(all_gather_bruck),
-    .claims = [](const Problem& problem,
-                 const Parameters& parameters) { return dual_claims(all_gather_bruck, problem, parameters); },
+    .claims = dual_claims<all_gather_bruck>,
 };
 
 const Algorithm reduce_scatter_circulant{
@@ -89,10 +80,9 @@ const Algorithm reduce_scatter_circulant{
     .when = "Short blocks and any number of ranks.",
     .source = "J. L. Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, 2024",
     .needs = {Need::commutative_operator},
-    .alike = Turns::Kind::rotation,
+    .symmetry = RankSymmetry::Kind::rotation,
     .record = dual(all_gather_circulant),
-    .claims = [](const Problem& problem,
-                 const Parameters& parameters) { return dual_claims(all_gather_circulant, problem, parameters); },
+    .claims = dual_claims<all_gather_circulant>,
 };
 
 const Algorithm reduce_scatter_k_ring{
@@ -103,10 +93,9 @@ const Algorithm reduce_scatter_k_ring{
     .source = "M. Wilkins et al., Generalized Collective Algorithms for the Exascale Era, 2023, §3, reversed",
     .needs = {Need::commutative_operator},
     .for_several_nodes = true,
-    .alike_on = groups_of_k_ring,
+    .grid_symmetry = groups_of_k_ring,
     .record = dual(all_gather_k_ring),
-    .claims = [](const Problem& problem,
-                 const Parameters& parameters) { return dual_claims(all_gather_k_ring, problem, parameters); },
+    .claims = dual_claims<all_gather_k_ring>,
 };
 
 const Algorithm reduce_scatter_pat{
@@ -118,10 +107,9 @@ const Algorithm reduce_scatter_pat{
     .source = "S. Jeaugey, PAT: a new algorithm for all-gather and reduce-scatter operations at scale, 2025",
     .needs = {Need::commutative_operator},
     .for_several_nodes = true,
-    .alike = Turns::Kind::rotation,
-    .record = AlikeText{Turns::Kind::rotation, dual(all_gather_pat)},
-    .claims = [](const Problem& problem,
-                 const Parameters& parameters) { return dual_claims(all_gather_pat, problem, parameters); },
+    .symmetry = RankSymmetry::Kind::rotation,
+    .record = SymmetricAlgorithm{RankSymmetry::Kind::rotation, dual(all_gather_pat)},
+    .claims = dual_claims<all_gather_pat>,
 };
 
 const Algorithm reduce_scatter_bine{
@@ -134,10 +122,9 @@ const Algorithm reduce_scatter_bine{
         "D. De Sensi et al., Bine Trees: Enhancing Collective Operations by Optimizing Communication Locality, 2025",
     .needs = {Need::power_of_two_ranks, Need::commutative_operator},
     .for_several_nodes = true,
-    .alike = Turns::Kind::reflection,
+    .symmetry = RankSymmetry::Kind::reflection,
     .record = dual(all_gather_bine),
-    .claims = [](const Problem& problem,
-                 const Parameters& parameters) { return dual_claims(all_gather_bine, problem, parameters); },
+    .claims = dual_claims<all_gather_bine>,
 };
 
 const Algorithm reduce_scatter_mesh_multi_port{
@@ -149,10 +136,9 @@ const Algorithm reduce_scatter_mesh_multi_port{
     .source = "P. Sack, W. Gropp, Collective algorithms for multiported torus networks, 2015, §4",
     .needs = {Need::commutative_operator},
     .for_several_nodes = true,
-    .alike_on = &Parameters::grid_for,
+    .grid_symmetry = &Parameters::grid_for,
     .record = dual(all_gather_mesh_multi_port),
-    .claims = [](const Problem& problem,
-                 const Parameters& parameters) { return dual_claims(all_gather_mesh_multi_port, problem, parameters); },
+    .claims = dual_claims<all_gather_mesh_multi_port>,
 };
 
 const Algorithm reduce_scatter_mesh_pat{
@@ -163,10 +149,9 @@ const Algorithm reduce_scatter_mesh_pat{
     .source = "S. Jeaugey, PAT: a new algorithm for all-gather and reduce-scatter operations at scale, 2025",
     .needs = {Need::commutative_operator},
     .for_several_nodes = true,
-    .alike_on = &Parameters::grid_for,
+    .grid_symmetry = &Parameters::grid_for,
     .record = dual(all_gather_mesh_pat),
-    .claims = [](const Problem& problem,
-                 const Parameters& parameters) { return dual_claims(all_gather_mesh_pat, problem, parameters); },
+    .claims = dual_claims<all_gather_mesh_pat>,
 };
 
 const Algorithm reduce_scatter_n_block{
@@ -180,24 +165,22 @@ const Algorithm reduce_scatter_n_block{
         "Reduction and All-Reduction, 2024",
     .needs = {Need::commutative_operator},
     .for_several_nodes = true,
-    .alike = Turns::Kind::rotation,
+    .symmetry = RankSymmetry::Kind::rotation,
     .record = dual(all_gather_n_block),
-    .claims = [](const Problem& problem,
-                 const Parameters& parameters) { return dual_claims(all_gather_n_block, problem, parameters); },
+    .claims = dual_claims<all_gather_n_block>,
 };
 
 const Algorithm reduce_scatter_swing{
     .collective = Collective::reduce_scatter,
     .name = "swing",
     .summary = "Recursive halving with partners that swing to the right and to the left, a third as far away.",
-    .when = "Short and middle blocks on rings and tori where p is a power of two.",
+    .when = "Short and middle blocks on rings where p is a power of two.",
     .source =
         "D. De Sensi, T. Bonato, D. Saam, T. Hoefler, Swing: Short-cutting Rings for Higher Bandwidth Allreduce, 2024",
     .needs = {Need::power_of_two_ranks, Need::commutative_operator},
-    .alike = Turns::Kind::reflection,
-    .record = AlikeText{Turns::Kind::reflection, dual(all_gather_swing)},
-    .claims = [](const Problem& problem,
-                 const Parameters& parameters) { return dual_claims(all_gather_swing, problem, parameters); },
+    .symmetry = RankSymmetry::Kind::reflection,
+    .record = SymmetricAlgorithm{RankSymmetry::Kind::reflection, dual(all_gather_swing)},
+    .claims = dual_claims<all_gather_swing>,
 };
 
 const Algorithm reduce_scatter_neighbour_exchange{
@@ -210,12 +193,9 @@ const Algorithm reduce_scatter_neighbour_exchange{
         "J. Chen, L. Zhang, Y. Zhang, W. Yuan, Performance Evaluation of Allgather Algorithms on Terascale Linux "
         "Cluster with Fast Ethernet, 2005 (even numbers of ranks), reversed",
     .needs = {Need::commutative_operator},
-    .alike = Turns::Kind::reflection,
+    .symmetry = RankSymmetry::Kind::reflection,
     .record = dual(all_gather_neighbour_exchange),
-    .claims =
-        [](const Problem& problem, const Parameters& parameters) {
-          return dual_claims(all_gather_neighbour_exchange, problem, parameters);
-        },
+    .claims = dual_claims<all_gather_neighbour_exchange>,
 };
 
 const Algorithm reduce_scatter_mesh{
@@ -226,10 +206,9 @@ const Algorithm reduce_scatter_mesh{
     .when = "Meshes and tori, and many ranks: about 2 sqrt(p) rounds instead of p.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.2.2",
     .needs = {Need::commutative_operator},
-    .alike_on = &Parameters::grid_for,
+    .grid_symmetry = &Parameters::grid_for,
     .record = dual(all_gather_mesh),
-    .claims = [](const Problem& problem,
-                 const Parameters& parameters) { return dual_claims(all_gather_mesh, problem, parameters); },
+    .claims = dual_claims<all_gather_mesh>,
 };
 
 const Algorithm reduce_scatter_reduce_then_scatter{
@@ -240,10 +219,38 @@ const Algorithm reduce_scatter_reduce_then_scatter{
     .when = "Operators that are not commutative, and very short blocks.",
     .source = "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §6",
     .record = then(reduce_binomial, scatter_binomial),
-    .claims =
-        [](const Problem& problem, const Parameters& parameters) {
-          return then_claims(reduce_binomial, scatter_binomial, problem, parameters);
-        },
+    .claims = then_claims<reduce_binomial, scatter_binomial>,
+};
+
+const Algorithm reduce_scatter_leaders{
+    .collective = Collective::reduce_scatter,
+    .name = "leaders",
+    .aliases = {"hierarchical", "two-level"},
+    .summary =
+        "Every node reduces all blocks to one rank; these exchange and add what their nodes want, and scatter it.",
+    .when = "Short blocks over several nodes: one rank a node talks to others.",
+    .source =
+        "N. T. Karonis et al., Exploiting hierarchy in parallel computer networks to optimize collective operation "
+        "performance, 2000",
+    .needs = {Need::commutative_operator},
+    .for_several_nodes = true,
+    .record = dual(all_gather_leaders),
+    .claims = dual_claims_over_nodes<all_gather_leaders>,
+};
+
+const Algorithm reduce_scatter_multi_leader{
+    .collective = Collective::reduce_scatter,
+    .name = "multi-leader",
+    .aliases = {"multi-lane"},
+    .summary = "A reduce-scatter by places on every node, then Bruck's backwards among ranks of the same place.",
+    .when = "Long blocks over several nodes: each crosses every other node's link once.",
+    .source =
+        "K. Kandalla, H. Subramoni, G. Santhanaraman, M. Koop, D. K. Panda, Designing multi-leader-based allgather "
+        "algorithms for multi-core clusters, 2009",
+    .needs = {Need::commutative_operator},
+    .for_several_nodes = true,
+    .record = dual(all_gather_multi_leader),
+    .claims = dual_claims_over_nodes<all_gather_multi_leader>,
 };
 
 }  // namespace tutti::algorithms

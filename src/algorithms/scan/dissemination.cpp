@@ -18,13 +18,13 @@
 #include <bit>
 
 #include "algorithms/scan/growing_prefix.hpp"
-#include "algorithms/scan/scan.hpp"
+#include "algorithms/table.hpp"
 #include "base/integers.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-void record(Script& me, const Problem& problem) {
+void record_dissemination(Script& me, const Problem& problem) {
   const int growths = std::bit_width(static_cast<unsigned>(me.rank()));
   if (growths == 0) me.copy(me.output(), me.input());
   Slice own = me.input();
@@ -41,7 +41,7 @@ void record(Script& me, const Problem& problem) {
   }
 }
 
-Claims claims(const Problem& problem) {
+Claims claims_dissemination(const Problem& problem) {
   const std::int64_t rounds = ceil_log2(problem.ranks);
   const std::int64_t messages = problem.ranks * rounds - (ceil_power_of_two(problem.ranks) - 1);
   return {.rounds = rounds, .messages = messages, .elements = messages * problem.count};
@@ -56,8 +56,8 @@ const Algorithm scan_dissemination{
     .summary = "In round k every rank sends its result so far to the rank 2^k above it.",
     .when = "Where combining is dear: it has the fewest rounds, with one combination each.",
     .source = "W. D. Hillis, G. L. Steele, Data parallel algorithms, 1986",
-    .record = record,
-    .claims = claims,
+    .record = record_dissemination,
+    .claims = claims_dissemination,
 };
 
 }  // namespace tutti::algorithms

@@ -23,7 +23,7 @@
 ///           MPI_Exscan), 2025.
 
 #include "algorithms/scan/growing_prefix.hpp"
-#include "algorithms/scan/scan.hpp"
+#include "algorithms/table.hpp"
 
 namespace tutti::algorithms {
 namespace {
@@ -39,7 +39,7 @@ int growths_of(int rank, int p) {
   return growths;
 }
 
-void record(Script& me, const Problem& problem) {
+void record_exclusive_123_doubling(Script& me, const Problem& problem) {
   const int p = me.size();
   const int r = me.rank();
   Slice own = me.input();
@@ -66,7 +66,7 @@ void record(Script& me, const Problem& problem) {
   }
 }
 
-Claims claims(const Problem& problem) {
+Claims claims_exclusive_123_doubling(const Problem& problem) {
   Claims claims;
   for (int distance = 1; distance + first_sender(distance) < problem.ranks; distance = after(distance)) {
     ++claims.rounds;
@@ -86,8 +86,8 @@ const Algorithm exclusive_scan_123_doubling{
     .source =
         "J. L. Träff, Communication Round and Computation Efficient Exclusive Prefix-Sums Algorithms (for MPI_Exscan), "
         "2025",
-    .record = record,
-    .claims = claims,
+    .record = record_exclusive_123_doubling,
+    .claims = claims_exclusive_123_doubling,
 };
 
 }  // namespace tutti::algorithms

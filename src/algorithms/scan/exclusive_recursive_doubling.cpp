@@ -1,9 +1,9 @@
 /// @file
 /// Exclusive scan by recursive doubling.
 ///
-/// As in recursive_doubling.cpp, ranks that differ in bit k exchange the totals of their subcubes of 2^k ranks, and the
-/// rank with the bit set puts the total received before its result; but the result begins empty, not as the rank's own
-/// contribution. Results are in square brackets, totals to send in parentheses:
+/// Ranks exchange totals as in recursive_doubling.cpp: ranks that differ in bit k exchange the totals of their
+/// subcubes of 2^k ranks, and the rank with the bit set puts the total received before its result; but the result
+/// begins empty, not as the rank's own contribution. Results are in square brackets, totals to send in parentheses:
 ///
 ///     rank     0         1          2          3            4         5
 ///     start  [](0)     [](1)      [](2)      [](3)        [](4)     []            p = 6
@@ -18,14 +18,14 @@
 /// Traffic   p d - (p - 1) messages of m bytes for p = 2^d; fewer than p ceil(log2 p) for any p.
 /// Time      ceil(log2 p) (ts + m tw) where ranks are fully connected, and on a hypercube.
 /// Optimal   in rounds for one-port ranks: what rank p - 1 has heard of, itself included, can at most double. Not in
-///           bytes: see exclusive_chain.cpp.
+///           bytes: see chain.cpp.
 /// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.3, there
 ///           for p = 2^d and with the rank's own contribution.
 
 #include <optional>
 
-#include "algorithms/scan/scan.hpp"
 #include "algorithms/scan/subcube.hpp"
+#include "algorithms/table.hpp"
 
 namespace tutti::algorithms {
 namespace {
@@ -60,7 +60,7 @@ void receive_later(Script& me, SubcubeTotal& total, std::optional<Slice>& result
   result = me.output();
 }
 
-void record(Script& me, const Problem& problem) {
+void record_exclusive_recursive_doubling(Script& me, const Problem& problem) {
   SubcubeTotal total(me, problem.count);
   std::optional<Slice> result;
   for (int bit = 1; bit < me.size(); bit *= 2) {
@@ -75,7 +75,9 @@ void record(Script& me, const Problem& problem) {
   if (result) me.copy(me.output(), *result);
 }
 
-Claims claims(const Problem& problem) { return subcube_scan_traffic(problem.ranks, problem.count); }
+Claims claims_exclusive_recursive_doubling(const Problem& problem) {
+  return subcube_scan_traffic(problem.ranks, problem.count);
+}
 
 }  // namespace
 
@@ -86,8 +88,8 @@ const Algorithm exclusive_scan_recursive_doubling{
     .summary = "Ranks that differ in one bit exchange the totals of their subcubes; own contributions stay out.",
     .when = "By default: no exclusive scan has fewer rounds.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.3",
-    .record = record,
-    .claims = claims,
+    .record = record_exclusive_recursive_doubling,
+    .claims = claims_exclusive_recursive_doubling,
 };
 
 }  // namespace tutti::algorithms

@@ -2,7 +2,7 @@
 /// A result that is sent while it grows: what scans by distances share.
 #pragma once
 
-#include "schedule/script.hpp"
+#include "schedule/record/script.hpp"
 
 namespace tutti::algorithms {
 
@@ -13,9 +13,9 @@ class GrowingPrefix {
   /// `growths`: how often it will take something in.
   GrowingPrefix(Script& me, const Slice& begin, int growths) : me_(me), place_(begin), left_(growths) {}
 
-  /// Where it is.
+  /// Returns its place.
   const Slice& place() const { return place_; }
-  /// Where it will be after the next growth.
+  /// Returns its place after the next growth.
   Slice next() const { return left_ % 2 == 1 ? me_.output() : me_.scratch(0, place_.count); }
   /// Puts before it what `from` sends, in this step.
   void grow(int from) {

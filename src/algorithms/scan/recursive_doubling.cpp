@@ -20,8 +20,8 @@
 /// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.3, there
 ///           for p = 2^d.
 
-#include "algorithms/scan/scan.hpp"
 #include "algorithms/scan/subcube.hpp"
+#include "algorithms/table.hpp"
 
 namespace tutti::algorithms {
 namespace {
@@ -29,11 +29,11 @@ namespace {
 // The round across `bit` of a rank that has it: the partner's total comes first in the result and in the next total.
 void exchange_with_lower_half(Script& me, SubcubeTotal& total, Slice& result, int bit) {
   const int partner = me.rank() - bit;
-  const bool one_value = total.place() == result;  // as long as all bits so far are set
+  const bool one_value = total.place() == result;  // true as long as all bits so far are set
   const bool next_total = total.needed(2 * bit) && !one_value;
   total.needed(bit) ? me.send(total.place(), partner) : me.prune_send(partner);
 
-  // What comes in can be combined on its way, unless it is needed twice or would overwrite what is being sent.
+  // A total that comes in can be combined on its way, unless it is needed twice or would overwrite what is being sent.
   if (!next_total && !(total.needed(bit) && total.place() == me.output())) {
     me.receive_reduce(me.output(), result, partner);
     me.wait();
@@ -49,7 +49,7 @@ void exchange_with_lower_half(Script& me, SubcubeTotal& total, Slice& result, in
   if (one_value) total.lies_at(result);
 }
 
-void record(Script& me, const Problem& problem) {
+void record_recursive_doubling(Script& me, const Problem& problem) {
   SubcubeTotal total(me, problem.count);
   Slice result = me.input();
   if (me.rank() == 0) me.copy(me.output(), result);
@@ -62,7 +62,7 @@ void record(Script& me, const Problem& problem) {
   }
 }
 
-Claims claims(const Problem& problem) { return subcube_scan_traffic(problem.ranks, problem.count); }
+Claims claims_recursive_doubling(const Problem& problem) { return subcube_scan_traffic(problem.ranks, problem.count); }
 
 }  // namespace
 
@@ -73,8 +73,8 @@ const Algorithm scan_recursive_doubling{
     .summary = "Ranks that differ in one bit exchange the totals of their subcubes, bit after bit.",
     .when = "By default: no scan has fewer rounds.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.3",
-    .record = record,
-    .claims = claims,
+    .record = record_recursive_doubling,
+    .claims = claims_recursive_doubling,
 };
 
 }  // namespace tutti::algorithms

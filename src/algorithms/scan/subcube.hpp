@@ -1,5 +1,5 @@
 /// @file
-/// What the two scans by recursive doubling share: the totals of subcubes, and which of them are worth sending.
+/// Totals of subcubes, and those among them that are worth sending: both scans by recursive doubling share this file.
 ///
 /// After k rounds the ranks that agree in all but their k lowest bits form a subcube of 2^k ranks, each of which may
 /// hold the subcube's total. Round k sends it across bit k: upwards it enters the results of the upper half, downwards
@@ -13,7 +13,7 @@
 /// Such a subcube is complete, so the total of a cut-off subcube is never needed, and any p works.
 #pragma once
 
-#include "schedule/script.hpp"
+#include "schedule/record/script.hpp"
 
 namespace tutti::algorithms {
 

@@ -19,7 +19,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "algorithms/scatter/scatter.hpp"
+#include "algorithms/table.hpp"
 #include "algorithms/virtual_ranks.hpp"
 
 namespace tutti::algorithms {
@@ -42,7 +42,7 @@ Message group_blocks(Script& me, const VirtualRanks& numbered, int v, int span, 
   return group;
 }
 
-void record(Script& me, const Problem& problem) {
+void record_binomial(Script& me, const Problem& problem) {
   const int p = me.size();
   const VirtualRanks numbered(problem);
   const int v = numbered.number_of(me.rank());
@@ -66,7 +66,7 @@ void record(Script& me, const Problem& problem) {
   me.wait();
 }
 
-Claims claims(const Problem& problem) {
+Claims claims_binomial(const Problem& problem) {
   const int p = problem.ranks;
   const VirtualRanks numbered(problem);
   Claims claims{.rounds = ceil_log2(p), .messages = p - 1};
@@ -89,8 +89,8 @@ const Algorithm scatter_binomial{
     .summary = "Groups and their data are halved in each round, along a binomial tree.",
     .when = "Short and middle blocks: fewest rounds, and the root sends each block once.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.4",
-    .record = record,
-    .claims = claims,
+    .record = record_binomial,
+    .claims = claims_binomial,
 };
 
 }  // namespace tutti::algorithms

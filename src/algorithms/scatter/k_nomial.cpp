@@ -9,7 +9,7 @@
 ///     0 --{3,4,5}--> 3 …
 ///     0 --{2}--> 2     0 --{1}--> 1
 ///
-/// Needs     any p >= 1, any root; any block sizes; k is me.parameters().radix_for(p).
+/// Needs     any p >= 1, any root; any block sizes; k is me.radix_for(p).
 /// Buffers   the root's `input` of p blocks, everyone's `output` of one; ranks on the way keep the blocks of others in
 ///           scratch at the positions of the root's input.
 /// Traffic   p - 1 messages; block v travels as many links as v has digits that are not 0.
@@ -21,14 +21,14 @@
 #include <algorithm>
 
 #include "algorithms/digits.hpp"
-#include "algorithms/scatter/scatter.hpp"
+#include "algorithms/table.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-void record(Script& me, const Problem& problem) {
+void record_k_nomial(Script& me, const Problem& problem) {
   const int p = me.size();
-  const Digits digits(p, me.parameters().radix_for(p));
+  const Digits digits(p, me.radix_for(p));
   const int v = modulo(me.rank() - problem.root, p);
   const auto rank_of = [&](int u) { return (u + problem.root) % p; };
   const Buffer kept = v == 0 ? Buffer::input : Buffer::scratch;
@@ -56,7 +56,7 @@ void record(Script& me, const Problem& problem) {
   me.wait();
 }
 
-Claims claims(const Problem& problem, const Parameters& parameters) {
+Claims claims_k_nomial(const Problem& problem, const Parameters& parameters) {
   const int p = problem.ranks;
   const Digits digits(p, parameters.radix_for(p));
   Claims claims{.rounds = digits.all_values(), .messages = p - 1};
@@ -74,8 +74,8 @@ const Algorithm scatter_k_nomial{
     .when = "Short blocks over several nodes whose ranks have several messages under way at once.",
     .source = "M. Wilkins et al., Generalized Collective Algorithms for the Exascale Era, 2023, §3",
     .for_several_nodes = true,
-    .record = record,
-    .claims = claims,
+    .record = record_k_nomial,
+    .claims = claims_k_nomial,
 };
 
 }  // namespace tutti::algorithms

@@ -13,8 +13,8 @@
 /// Source    N. T. Karonis et al., Exploiting hierarchy in parallel computer networks to optimize collective operation
 ///           performance, IPDPS, 2000.
 
-#include "algorithms/scatter/scatter.hpp"
-#include "schedule/combinators.hpp"
+#include "algorithms/table.hpp"
+#include "schedule/combinators/combinators.hpp"
 
 namespace tutti::algorithms {
 
@@ -29,10 +29,7 @@ const Algorithm scatter_leaders{
         "performance, 2000",
     .for_several_nodes = true,
     .record = hierarchical(scatter_linear, scatter_binomial),
-    .claims =
-        [](const Problem& problem, const Parameters& parameters, const Layout& layout) {
-          return hierarchical_claims(scatter_linear, scatter_binomial, problem, parameters, layout);
-        },
+    .claims = hierarchical_claims<scatter_linear, scatter_binomial>,
 };
 
 }  // namespace tutti::algorithms

@@ -8,12 +8,12 @@
 /// Optimal   in bytes; not in rounds: see binomial.cpp.
 /// Source    E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §4.
 
-#include "algorithms/scatter/scatter.hpp"
+#include "algorithms/table.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-void record(Script& me, const Problem& problem) {
+void record_linear(Script& me, const Problem& problem) {
   if (me.rank() != problem.root) {
     me.receive(me.output(), problem.root);
     return me.wait();
@@ -27,7 +27,7 @@ void record(Script& me, const Problem& problem) {
   me.wait();
 }
 
-Claims claims(const Problem& problem) {
+Claims claims_linear(const Problem& problem) {
   const std::int64_t others = problem.ranks - 1;
   return {.rounds = others,
           .messages = others,
@@ -43,8 +43,8 @@ const Algorithm scatter_linear{
     .summary = "The root sends every rank its block.",
     .when = "Few ranks, long blocks, or ranks that can all read the root's memory at once.",
     .source = "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §4",
-    .record = record,
-    .claims = claims,
+    .record = record_linear,
+    .claims = claims_linear,
 };
 
 }  // namespace tutti::algorithms

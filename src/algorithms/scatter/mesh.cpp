@@ -13,15 +13,15 @@
 #include <bit>
 #include <cstdint>
 
-#include "algorithms/scatter/scatter.hpp"
+#include "algorithms/table.hpp"
 #include "algorithms/virtual_ranks.hpp"
-#include "schedule/combinators.hpp"
+#include "schedule/combinators/combinators.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-// How many bits are set in the numbers along `line` of the ranks [0, n) together: coordinates repeat in turns of
-// `stride` ranks each.
+// Returns how many bits are set in the numbers along `line` of the ranks [0, n) together: coordinates repeat in turns
+// of `stride` ranks each.
 std::int64_t bits_before(const VirtualRanks& line, std::int64_t n, int stride, int extent) {
   const std::int64_t turn = std::int64_t{stride} * extent;
   const std::int64_t whole = n % turn / stride;  // coordinates of the last turn that all of their ranks have
@@ -29,7 +29,7 @@ std::int64_t bits_before(const VirtualRanks& line, std::int64_t n, int stride, i
   return n / turn * stride * line.bits_before(extent) + stride * line.bits_before(whole) + n % stride * last;
 }
 
-Claims claims(const Problem& problem, const Parameters& parameters) {
+Claims claims_mesh(const Problem& problem, const Parameters& parameters) {
   const Shape grid = parameters.grid_for(problem.ranks);
   Claims claims{.messages = problem.ranks - 1};
   for (int dimension = 0; dimension < grid.dimensions(); ++dimension) {
@@ -59,7 +59,7 @@ const Algorithm scatter_mesh{
     .when = "Meshes and tori; as good as the binomial tree where extents are powers of two.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.4",
     .record = along_dimensions(scatter_binomial),
-    .claims = claims,
+    .claims = claims_mesh,
 };
 
 }  // namespace tutti::algorithms

@@ -14,12 +14,12 @@
 /// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.6.2.
 
 #include "algorithms/shift/hops.hpp"
-#include "algorithms/shift/shift.hpp"
+#include "algorithms/table.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-void record(Script& me, const Problem& problem) {
+void record_direct(Script& me, const Problem& problem) {
   const int p = me.size();
   const int q = distance_of(problem);
   if (q == 0) {
@@ -30,7 +30,7 @@ void record(Script& me, const Problem& problem) {
   me.receive(me.output(), (me.rank() - q + p) % p);
 }
 
-Claims claims(const Problem& problem) {
+Claims claims_direct(const Problem& problem) {
   if (distance_of(problem) == 0) return {};
   return {.rounds = 1, .messages = problem.ranks, .elements = all_blocks(problem).total()};
 }
@@ -44,9 +44,9 @@ const Algorithm shift_direct{
     .summary = "Every rank sends its block straight to its destination.",
     .when = "By default, and on a hypercube with cut-through routing, where no link is shared.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.6.2",
-    .alike = Turns::Kind::rotation,
-    .record = record,
-    .claims = claims,
+    .symmetry = RankSymmetry::Kind::rotation,
+    .record = record_direct,
+    .claims = claims_direct,
 };
 
 }  // namespace tutti::algorithms

@@ -28,7 +28,7 @@
 #include <bit>
 
 #include "algorithms/shift/hops.hpp"
-#include "algorithms/shift/shift.hpp"
+#include "algorithms/table.hpp"
 #include "base/integers.hpp"
 
 namespace tutti::algorithms {
@@ -39,14 +39,14 @@ int steps_for(int q) { return 2 * std::popcount(static_cast<unsigned>(q >> 1)) +
 // The way round with fewer steps; the one that the problem names where both take the same.
 ShiftNumbering quicker_way(int p, int q) { return {.ranks = p, .reversed = steps_for(p - q) < steps_for(q)}; }
 
-void record(Script& me, const Problem& problem) {
+void record_gray_code(Script& me, const Problem& problem) {
   const int p = me.size();
   const ShiftNumbering number = quicker_way(p, distance_of(problem));
   const int q = number.distance(distance_of(problem));
   const int v = number(me.rank());
 
-  std::vector<Hop> hops;
-  int done = 0;  // how far the blocks have come along the ring
+  std::vector<ShiftHop> hops;
+  int done = 0;  // distance that the blocks have come along the ring
   for (int power = floor_power_of_two(p); power > 0; power /= 2) {
     if ((q & power) == 0) continue;
     const int mirror = power - 1;
@@ -62,7 +62,7 @@ void record(Script& me, const Problem& problem) {
   follow(me, problem, hops);
 }
 
-Claims claims(const Problem& problem) {
+Claims claims_gray_code(const Problem& problem) {
   const int q = distance_of(problem);
   const std::int64_t steps = steps_for(quicker_way(problem.ranks, q).distance(q));
   return {.rounds = steps, .messages = problem.ranks * steps, .elements = all_blocks(problem).total() * steps};
@@ -78,8 +78,8 @@ const Algorithm shift_gray_code{
     .when = "On a store-and-forward hypercube in which the ranks form a ring by the Gray code.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.6.2",
     .needs = {Need::power_of_two_ranks},
-    .record = record,
-    .claims = claims,
+    .record = record_gray_code,
+    .claims = claims_gray_code,
 };
 
 }  // namespace tutti::algorithms

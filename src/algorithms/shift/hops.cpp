@@ -8,7 +8,7 @@ namespace tutti::algorithms {
 
 int distance_of(const Problem& problem) { return modulo(problem.distance, problem.ranks); }
 
-void follow(Script& me, const Problem& problem, const std::vector<Hop>& hops) {
+void follow(Script& me, const Problem& problem, const std::vector<ShiftHop>& hops) {
   if (hops.empty()) {
     me.copy(me.output(), me.input());
     return;

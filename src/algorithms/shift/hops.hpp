@@ -1,21 +1,21 @@
 /// @file
-/// How the shifts that go by way of other ranks carry blocks: every rank holds one block at any time and passes it on.
+/// Hops of shifts that go by way of other ranks: every rank holds one block at any time and passes it on.
 #pragma once
 
 #include <cstdint>
 #include <string_view>
 #include <vector>
 
-#include "schedule/script.hpp"
+#include "schedule/record/script.hpp"
 
 namespace tutti::algorithms {
 
 /// One step of one rank: the block that it holds goes to `to`, and the block of rank `origin` arrives from `from`.
-struct Hop {
+struct ShiftHop {
   int to = 0;
   int from = 0;
   int origin = 0;
-  std::string_view phase = {};  ///< of the algorithm; empty: none of its own
+  std::string_view phase = {};  ///< phase of the algorithm; empty: none of its own
 };
 
 /// The shift's distance in [0, p).
@@ -37,6 +37,6 @@ inline ShiftNumbering shorter_way(int ranks, int q) { return {.ranks = ranks, .r
 
 /// Records the hops of this rank, one a step: the first leaves the input, the last arrives in the output, others stop
 /// in scratch, in two places by turns. Without hops the block stays here and is copied.
-void follow(Script& me, const Problem& problem, const std::vector<Hop>& hops);
+void follow(Script& me, const Problem& problem, const std::vector<ShiftHop>& hops);
 
 }  // namespace tutti::algorithms

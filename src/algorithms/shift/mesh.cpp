@@ -12,7 +12,7 @@
 ///     8 9 a b    ------->    b 8 9 a    ---------->    7 8 9 a    ---------->    3 4 5 6        p = 16, q = 5:
 ///     c d e f                f c d e                   b c d e                   7 8 9 a        who holds whose block
 ///
-/// Needs     any p >= 1, any distance, any grid: me.parameters().grid_for(p).
+/// Needs     any p >= 1, any distance, any grid: me.grid_for(p).
 /// Buffers   `input`, sent whole; `output`, received whole; two blocks of scratch at most; a copy where q is a multiple
 ///           of p.
 /// Traffic   one block a step and rank; in compensating steps only from the columns concerned.
@@ -24,17 +24,17 @@
 #include <algorithm>
 
 #include "algorithms/shift/hops.hpp"
-#include "algorithms/shift/shift.hpp"
+#include "algorithms/table.hpp"
 #include "base/integers.hpp"
-#include "schedule/phases.hpp"
+#include "schedule/record/phases.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
 // The part of a shift by q that runs along one dimension of a grid. What the faster dimensions shift is q's part below
 // this dimension's stride.
-struct Part {
-  Part(const Shape& grid, int dimension, int q)
+struct DimensionShift {
+  DimensionShift(const Shape& grid, int dimension, int q)
       : stride(grid.stride(dimension)),
         extent(grid.extent(dimension)),
         below(q % stride),
@@ -68,15 +68,15 @@ struct Part {
   int steps;
 };
 
-void record(Script& me, const Problem& problem) {
-  const Shape grid = me.parameters().grid_for(me.size());
+void record_mesh(Script& me, const Problem& problem) {
+  const Shape grid = me.grid_for(me.size());
   const ShiftNumbering number = shorter_way(me.size(), distance_of(problem));
   const int q = number.distance(distance_of(problem));
   const int v = number(me.rank());
 
-  std::vector<Hop> hops;
+  std::vector<ShiftHop> hops;
   for (int dimension = grid.dimensions(); dimension-- > 0;) {
-    const Part part(grid, dimension, q);
+    const DimensionShift part(grid, dimension, q);
     const auto hop = [&](int step, int by, std::string_view phase) {
       hops.push_back({.to = number(part.moved(v, step)),
                       .from = number(part.moved(v, -step)),
@@ -90,7 +90,7 @@ void record(Script& me, const Problem& problem) {
   follow(me, problem, hops);
 }
 
-Claims claims(const Problem& problem, const Parameters& parameters) {
+Claims claims_mesh(const Problem& problem, const Parameters& parameters) {
   const Shape grid = parameters.grid_for(problem.ranks);
   const ShiftNumbering number = shorter_way(problem.ranks, distance_of(problem));
   const int q = number.distance(distance_of(problem));
@@ -99,7 +99,7 @@ Claims claims(const Problem& problem, const Parameters& parameters) {
 
   Claims claims;
   for (int dimension = grid.dimensions(); dimension-- > 0;) {
-    const Part part(grid, dimension, q);
+    const DimensionShift part(grid, dimension, q);
     claims.rounds += part.steps;
     claims.messages += p * part.steps;
     claims.elements += total * part.steps;
@@ -121,8 +121,8 @@ const Algorithm shift_mesh{
     .summary = "All rows shift, blocks that went past their row's end step down, all columns shift.",
     .when = "On a mesh or torus where only neighbours are linked.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.6.1",
-    .record = record,
-    .claims = claims,
+    .record = record_mesh,
+    .claims = claims_mesh,
 };
 
 }  // namespace tutti::algorithms

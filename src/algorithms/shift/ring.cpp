@@ -14,24 +14,24 @@
 /// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.6.1.
 
 #include "algorithms/shift/hops.hpp"
-#include "algorithms/shift/shift.hpp"
+#include "algorithms/table.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-void record(Script& me, const Problem& problem) {
+void record_ring(Script& me, const Problem& problem) {
   const int p = me.size();
   const ShiftNumbering number = shorter_way(p, distance_of(problem));
   const int v = number(me.rank());
 
-  std::vector<Hop> hops;
+  std::vector<ShiftHop> hops;
   for (int step = 1; step <= number.distance(distance_of(problem)); ++step) {
     hops.push_back({.to = number((v + 1) % p), .from = number((v - 1 + p) % p), .origin = number((v - step + p) % p)});
   }
   follow(me, problem, hops);
 }
 
-Claims claims(const Problem& problem) {
+Claims claims_ring(const Problem& problem) {
   const int q = distance_of(problem);
   const std::int64_t steps = shorter_way(problem.ranks, q).distance(q);
   return {.rounds = steps, .messages = problem.ranks * steps, .elements = all_blocks(problem).total() * steps};
@@ -45,9 +45,9 @@ const Algorithm shift_ring{
     .summary = "Every rank passes the block that it holds to its neighbour, the shorter way round.",
     .when = "On a ring or a linear order of ranks where only neighbours are linked.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.6.1",
-    .alike = Turns::Kind::rotation,
-    .record = record,
-    .claims = claims,
+    .symmetry = RankSymmetry::Kind::rotation,
+    .record = record_ring,
+    .claims = claims_ring,
 };
 
 }  // namespace tutti::algorithms

@@ -1,4 +1,4 @@
-// What the rank, switch or link that is looked at has to say.
+// Details of the rank, switch or link that is looked at.
 
 const listOf = (words) => (words.length ? words.join(", ") : "nothing");
 

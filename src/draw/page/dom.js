@@ -15,13 +15,13 @@ const html = (name, attributes = {}, ...children) => fill(document.createElement
 
 const many = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
 
-// "8 elements", or "64KiB" where elements are bytes.
+// "8 elements", or "64KiB", "15.75MiB" and "783,992B" where elements are bytes.
 function amount(elements) {
   if (data.unit !== "bytes") return many(elements, "element");
   const units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
   let k = 0;
-  for (; k + 1 < units.length && elements > 0 && elements % 1024 === 0; ++k) elements /= 1024;
-  return `${elements}${units[k]}`;
+  for (; k + 1 < units.length && elements >= 1024 && elements % 256 === 0; ++k) elements /= 1024;
+  return `${elements < 10000 ? elements : elements.toLocaleString("en-US")}${units[k]}`;
 }
 
 function wordsForTime(seconds) {

@@ -1,4 +1,4 @@
-// Where things stand in the drawing, in pixels.
+// Places of things in the drawing, in pixels.
 
 // In the widest of the usual fonts: `widths` are those of the characters from " " to "~" and of any other, in thousandths.
 function textWidth(text, size) {
@@ -65,7 +65,7 @@ function makeScale(layout, frames) {
   };
 }
 
-// How far one goes, `speed` forward for each unit of way, until one enters and leaves the range from `low` to `high`.
+// Returns the ways, of `speed` forward for each unit, at which one enters and leaves the range from `low` to `high`.
 function crossing(speed, low, high) {
   if (speed === 0) return low < 0 && 0 < high ? [-Infinity, Infinity] : [Infinity, -Infinity];
   return speed > 0 ? [low / speed, high / speed] : [high / speed, low / speed];

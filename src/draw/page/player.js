@@ -32,7 +32,7 @@ function listenToKeys(moves) {
   });
 }
 
-// What is pointed at or has the focus is seen; what is clicked is kept.
+// Shows what is pointed at or has the focus; keeps what is clicked.
 function chooseIn(drawing, { see, keep }) {
   const choiceAt = (event) => event.target.closest("[data-choice]")?.dataset.choice ?? "";
   for (const kind of ["pointerover", "focusin"]) drawing.addEventListener(kind, (event) => see(choiceAt(event)));
@@ -63,6 +63,24 @@ function printSteps(layout, frames, steps) {
     }));
   });
   addEventListener("afterprint", () => byId("panels").replaceChildren());
+}
+
+// The address of a step is the page's with #step=3; #step=0 is the start.
+const addressOf = (frames, step) => `#step=${step === 0 ? 0 : frames[step - 1].step}`;
+
+// The index of the step that the address names, or null.
+function stepInAddress(frames) {
+  const named = /^#step=(\d+)$/.exec(location.hash);
+  if (!named) return null;
+  const step = Number(named[1]);
+  const found = frames.findIndex((frame) => frame.step === step);
+  return step === 0 ? 0 : found < 0 ? null : found + 1;
+}
+
+// A page in a frame has no address of its own: it tells the step to the page around it.
+function tellStep(address) {
+  if (parent === window) history.replaceState(null, "", address);
+  else parent.postMessage({ step: address }, "*");
 }
 
 // `time` is the timeline below the steps, or null. Both are always at the same moment.
@@ -113,6 +131,8 @@ function setUpPlayer({ layout, frames, steps }, time) {
       k + 1 === state.step ? item.setAttribute("aria-current", "step") : item.removeAttribute("aria-current"));
     showDetails();
     show();
+    const address = addressOf(frames, state.step);
+    if (state.step !== (stepInAddress(frames) ?? 0)) tellStep(address);
   }
 
   let before = 0;
@@ -151,7 +171,7 @@ function setUpPlayer({ layout, frames, steps }, time) {
 
   const pause = () => stopAt(state.step);
 
-  // Of a moment between two steps the first one is shown, done.
+  // At a moment between two steps the first one is shown, done.
   function stopAtTime(now) {
     const next = moments.findIndex((moment) => now < moment.end);
     const under = next >= 0 && now > moments[next].begin;
@@ -172,6 +192,10 @@ function setUpPlayer({ layout, frames, steps }, time) {
   byId("position").addEventListener("input", (event) => stopAt(Number(event.target.value)));
   time?.onInput(stopAtTime);
 
+  addEventListener("hashchange", () => {
+    const step = stepInAddress(frames);
+    if (step !== null && step !== state.step) stopAt(step);
+  });
   listenToKeys(moves);
   chooseIn(stage.element, {
     see(choice) {
@@ -185,7 +209,7 @@ function setUpPlayer({ layout, frames, steps }, time) {
   });
   offerChoices(layout);
   printSteps(layout, frames, steps);
-  goTo(0);
+  goTo(stepInAddress(frames) ?? 0);
 }
 
 if (data.frames) setUpPlayer(data, timeline);

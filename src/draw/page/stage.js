@@ -2,7 +2,7 @@
 
 const wireKey = (a, b) => (a < b ? `${a}-${b}` : `${b}-${a}`);
 
-// Of more messages at once only those of one rank are drawn: together they would be a blot.
+// With more messages at once only those of one rank are drawn: together they would be a blot.
 const mostDrawn = 200;
 
 // By color: whether the receiver stores the message, or combines it with what it holds; or which message it is, where
@@ -33,9 +33,11 @@ function arrowElement(scale, layout, wires, boxes, arrow, taken) {
   const legs = arrow.route.slice(1).map((to, k) => legOf(scale, layout, wires, boxes, arrow.route[k], to));
   const path = svg("path", { class: "way", d: legs.map((leg) => leg.path).join(""), "marker-end": `url(#${scale.head}-${kindOf(arrow)})` });
   const dot = svg("circle", { class: "dot", r: 6, visibility: "hidden" });
+  // Each vertex on its way has an arrowhead, too.
+  const passing = legs.slice(0, -1).map((leg) => svg("path", { class: "passing", d: leg.path, "marker-end": `url(#${scale.head}-${kindOf(arrow)})` }));
   const words = `${arrow.number}: ${arrow.from} to ${arrow.to}, ${arrow.content || "a signal"}`;
   const label = labelElement(arrow, legs, scale, taken);
-  return { dot, path, label, element: svg("g", { class: `arrow ${kindOf(arrow)}`, "data-number": arrow.number }, svg("title", {}, words), path, dot) };
+  return { dot, path, label, element: svg("g", { class: `arrow ${kindOf(arrow)}`, "data-number": arrow.number }, svg("title", {}, words), path, ...passing, dot) };
 }
 
 function wireElement(scale, layout, wire, index) {
@@ -74,6 +76,9 @@ function vertexElement(scale, vertex, index) {
   return group;
 }
 
+// The share of its size at which the smallest letters have 9 pixels.
+const legibleShare = 9 / 10.5;
+
 // Arrowheads have a name of their own in each drawing, because those of one that is hidden are not drawn elsewhere.
 let stages = 0;
 
@@ -90,6 +95,8 @@ function makeStage(layout, frames) {
         svg("path", { class: `heads ${kind}`, d: "M0 0L10 5L0 10z" })));
   const element = svg("svg", { viewBox: `0 0 ${scale.width} ${scale.height}`, width: scale.width, height: scale.height },
                       svg("defs", {}, ...heads), svg("g", {}, ...nodeElements(scale, layout.vertices)), svg("g", {}, ...wireElements), arrowLayer, svg("g", {}, ...vertexElements), labelLayer);
+  // On a narrow screen the drawing is moved rather than made illegible.
+  element.style.setProperty("--legible", `${legibleShare * scale.width}px`);
   let drawn = null;
   let arrows = [];
   let rankLookedAt = 0;
@@ -115,7 +122,7 @@ function makeStage(layout, frames) {
     });
   }
 
-  // Of each vertex the boxes that arrows end at and labels keep out of: with what ranks hold before and after the step.
+  // Returns each vertex's boxes that arrows end at and labels keep out of: with what ranks hold before and after the step.
   function boxesAt(step) {
     return layout.vertices.map((vertex, rank) => {
       const { before, after } = hasFrame(rank) ? frames[Math.max(0, step - 1)].ranks[rank] : { before: [], after: [] };

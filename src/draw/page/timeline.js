@@ -4,9 +4,9 @@ const laneLeft = 70;
 const laneWidth = 1000;
 const rowHeight = 14;
 
-const leastWidth = 0.6;  // of a span, so that it is seen
+const leastWidth = 0.6;  // least width of a span that is seen
 
-// Of more messages only those under way, and those of the span that is pointed at, have an arrow.
+// With more messages only those under way, and those of the span that is pointed at, have an arrow.
 const mostFlights = 400;
 
 const fillOf = (span) => (span.ground === undefined ? span.kind : `${span.kind}-${span.ground}`);
@@ -93,7 +93,7 @@ function setUpPhaseNames(timeline, x, tops) {
   };
 }
 
-// What has times grows sideways; ranks' names stay in sight.
+// Parts that have times grow sideways; ranks' names stay in sight.
 function setUpZoom(drawing, timed, names, phaseNames, height) {
   const figure = byId("lanes");
   const margin = laneLeft + 10;

@@ -13,14 +13,13 @@
 #include <cstdint>
 #include <cstring>
 
-#include "base/launchers.hpp"
+#include "base/system/environment.hpp"
+#include "heap/arena/arena.hpp"
+#include "heap/arena/fork.hpp"
+#include "heap/arena/system.hpp"
 #include "heap/memory.hpp"
 #include "heap/pages.hpp"
-#include "heap/preloaded/arena.hpp"
-#include "heap/preloaded/fork.hpp"
-#include "heap/preloaded/large_pages.hpp"
-#include "heap/preloaded/next.hpp"
-#include "heap/preloaded/system.hpp"
+#include "heap/preloaded/next_allocator.hpp"
 
 #define TUTTI_HEAP_SHOWN extern "C" [[gnu::visibility("default")]]
 
@@ -109,7 +108,7 @@ constinit thread_local Zeros latest_zeros;
 bool is_shared(std::size_t bytes) { return bytes >= threshold && bytes <= PTRDIFF_MAX; }
 
 /// A block of the arena where it may be had; null where the next heap is to serve.
-void* shared_block(std::size_t bytes, std::size_t alignment, Content content, std::size_t room = 0) {
+void* shared_block(std::size_t bytes, std::size_t alignment, BlockContent content, std::size_t room = 0) {
   if (!is_shared(bytes) || alignment > Extent::least) return nullptr;
   if (is_probing) {
     ++probes;
@@ -118,12 +117,13 @@ void* shared_block(std::size_t bytes, std::size_t alignment, Content content, st
   const int error = errno;
   void* const block = arena.allocate(bytes, alignment, content, room);
   errno = error;
-  latest_zeros = content == Content::zeros && block != nullptr ? Zeros{static_cast<std::byte*>(block), bytes} : Zeros{};
+  latest_zeros =
+      content == BlockContent::zeros && block != nullptr ? Zeros{static_cast<std::byte*>(block), bytes} : Zeros{};
   return block;
 }
 
 void* aligned_block(std::size_t alignment, std::size_t bytes) {
-  return std::has_single_bit(alignment) ? shared_block(bytes, alignment, Content::any) : nullptr;
+  return std::has_single_bit(alignment) ? shared_block(bytes, alignment, BlockContent::any) : nullptr;
 }
 
 /// The program asks for large pages there, as NumPy does for each long array. They are had at once or not at all, so
@@ -137,7 +137,7 @@ void advise_large_pages(void* memory, std::size_t bytes) {
   errno = error;
 }
 
-/// Of a block of either heap.
+/// Returns the usable bytes of a block of either heap.
 std::size_t usable_size(void* block) {
   return arena.contains(block) ? arena.bytes_of(block) : next.malloc_usable_size(block);
 }
@@ -152,8 +152,8 @@ void* moved(void* block, std::size_t bytes, void* to) {
 
 void* resized_shared(void* block, std::size_t bytes) {
   if (is_shared(bytes) && arena.resize(block, bytes)) return block;
-  // What grows once grows again: it is put where it has room.
-  if (void* const to = shared_block(bytes, 1, Content::any, bytes < PTRDIFF_MAX / 2 ? 2 * bytes : 0)) {
+  // A block that grows once grows again: it is put where it has room.
+  if (void* const to = shared_block(bytes, 1, BlockContent::any, bytes < PTRDIFF_MAX / 2 ? 2 * bytes : 0)) {
     return moved(block, bytes, to);
   }
   return moved(block, bytes, next.malloc(bytes));
@@ -164,7 +164,7 @@ void* resized_shared(void* block, std::size_t bytes) {
 
 using tutti::heap::aligned_block;
 using tutti::heap::arena;
-using tutti::heap::Content;
+using tutti::heap::BlockContent;
 using tutti::heap::next;
 using tutti::heap::shared_block;
 
@@ -175,14 +175,14 @@ TUTTI_HEAP_SHOWN bool tutti_heap_arena(tutti::heap::ArenaDescription* descriptio
 TUTTI_HEAP_SHOWN bool tutti_heap_has(const void* address) { return arena.contains(address); }
 
 TUTTI_HEAP_SHOWN void* malloc(std::size_t bytes) noexcept {
-  void* const block = shared_block(bytes, 1, Content::any);
+  void* const block = shared_block(bytes, 1, BlockContent::any);
   return block != nullptr ? block : next.malloc(bytes);
 }
 
 TUTTI_HEAP_SHOWN void* calloc(std::size_t count, std::size_t size) noexcept {
   std::size_t bytes = 0;
   const bool fits = !__builtin_mul_overflow(count, size, &bytes);
-  void* const block = fits ? shared_block(bytes, 1, Content::zeros) : nullptr;
+  void* const block = fits ? shared_block(bytes, 1, BlockContent::zeros) : nullptr;
   return block != nullptr ? block : next.calloc(count, size);
 }
 
@@ -200,7 +200,7 @@ TUTTI_HEAP_SHOWN void* realloc(void* block, std::size_t bytes) noexcept {
     free(block);
     return nullptr;
   }
-  void* const to = shared_block(bytes, 1, Content::any);
+  void* const to = shared_block(bytes, 1, BlockContent::any);
   return to != nullptr ? tutti::heap::moved(block, bytes, to) : next.realloc(block, bytes);
 }
 
@@ -224,7 +224,7 @@ TUTTI_HEAP_SHOWN void* aligned_alloc(std::size_t alignment, std::size_t bytes) n
 
 TUTTI_HEAP_SHOWN int posix_memalign(void** to, std::size_t alignment, std::size_t bytes) noexcept {
   const bool is_valid = std::has_single_bit(alignment) && alignment % sizeof(void*) == 0;
-  void* const block = is_valid ? shared_block(bytes, alignment, Content::any) : nullptr;
+  void* const block = is_valid ? shared_block(bytes, alignment, BlockContent::any) : nullptr;
   if (block == nullptr) return next.posix_memalign(to, alignment, bytes);
   *to = block;
   return 0;

@@ -2,15 +2,133 @@
 /// An algorithm within each line of a grid, dimension after dimension.
 
 #include <algorithm>
+#include <vector>
 
 #include "base/check.hpp"
-#include "schedule/combinators.hpp"
-#include "schedule/combinators/grid_exchange.hpp"
-#include "schedule/phases.hpp"
-#include "schedule/stage.hpp"
+#include "schedule/combinators/combinators.hpp"
+#include "schedule/record/phases.hpp"
+#include "schedule/record/stage.hpp"
 
 namespace tutti {
 namespace {
+
+/// The blocks that a rank holds after the dimensions of stride < `width` have been crossed, as a dense table.
+///
+/// Blocks that a rank holds: they come from the `width` ranks that share its slower coordinates and go to the p / width
+/// ranks that share its faster ones. Rows are origins, columns destinations, row by row: before the start the table is
+/// the input, after the end it is the output.
+class HeldBlocks {
+ public:
+  HeldBlocks(const Problem& problem, int rank, int width);
+
+  /// The position of the block from origin first_origin + row to destination column * width + rank mod width.
+  std::int64_t first(int row, int column) const;
+  std::int64_t count(int row, int column) const { return first(row, column + 1) - first(row, column); }
+  std::int64_t total() const { return first(width_ - 1, columns_); }
+
+ private:
+  int width_;
+  int columns_;
+  std::int64_t each_;
+  std::vector<std::int64_t> firsts_;  // only where counts differ
+};
+
+/// Sets the views of the stages of an all-to-all that goes through a grid from its fastest dimension to its slowest.
+///
+/// In the stage along a dimension, a rank sends to each rank of its line all blocks whose destination shares that
+/// rank's coordinate. Between stages blocks lie in two regions of scratch by turns. O(p) a stage, and O(p) more for
+/// each rank of the line where counts differ.
+class GridExchange {
+ public:
+  GridExchange(Script& me, const Problem& problem, const Shape& grid);
+
+  /// Fills in what the stage along `dimension` exchanges and where. Call for every dimension of more than one rank,
+  /// fastest first.
+  void set_stage(Stage& stage, int dimension);
+
+ private:
+  // Returns the place of the blocks that are held at `width`, in scratch in the given region.
+  Slice place(int width, std::int64_t total, int region);
+
+  Script& me_;
+  const Problem& problem_;
+  const Shape& grid_;
+  std::int64_t region_[2] = {0, 0};  // the sizes of the two regions
+  int turn_ = 0;                     // the region that the next stage fills
+};
+
+HeldBlocks::HeldBlocks(const Problem& problem, int rank, int width)
+    : width_(width), columns_(problem.ranks / width), each_(problem.count) {
+  if (problem.counts.empty()) return;
+  const int first_origin = rank / width * width;
+  firsts_.reserve(static_cast<std::size_t>(problem.ranks) + 1);
+  firsts_.push_back(0);
+  for (int row = 0; row < width_; ++row) {
+    for (int column = 0; column < columns_; ++column) {
+      firsts_.push_back(firsts_.back() + problem.pair_count(first_origin + row, column * width + rank % width));
+    }
+  }
+}
+
+std::int64_t HeldBlocks::first(int row, int column) const {
+  const std::int64_t index = std::int64_t{row} * columns_ + column;
+  return firsts_.empty() ? index * each_ : firsts_[static_cast<std::size_t>(index)];
+}
+
+GridExchange::GridExchange(Script& me, const Problem& problem, const Shape& grid)
+    : me_(me), problem_(problem), grid_(grid) {
+  int turn = 0;
+  for (int dimension = grid.dimensions(); dimension-- > 0;) {
+    const int width = grid.stride(dimension) * grid.extent(dimension);
+    if (grid.extent(dimension) == 1 || width == problem.ranks) continue;
+    region_[turn] = std::max(region_[turn], HeldBlocks(problem, me.rank(), width).total());
+    turn = 1 - turn;
+  }
+}
+
+Slice GridExchange::place(int width, std::int64_t total, int region) {
+  if (width == 1) return me_.input();
+  if (width == problem_.ranks) return me_.output();
+  return me_.scratch(region == 0 ? 0 : region_[0], total);
+}
+
+void GridExchange::set_stage(Stage& stage, int dimension) {
+  const int width = grid_.stride(dimension);
+  const int extent = grid_.extent(dimension);
+  const int wider = width * extent;
+  const HeldBlocks before(problem_, me_.rank(), width);
+  const HeldBlocks after(problem_, me_.rank(), wider);
+
+  const Slice from = place(width, before.total(), 1 - turn_);
+  const Slice to = place(wider, after.total(), turn_);
+  turn_ = 1 - turn_;
+
+  for (int coordinate = 0; coordinate < extent; ++coordinate) {
+    for (int row = 0; row < width; ++row) {
+      for (int column = coordinate; column < problem_.ranks / width; column += extent) {
+        stage.input.push_back({from.buffer, from.first + before.first(row, column), before.count(row, column)});
+      }
+    }
+  }
+  stage.output = {to};
+  stage.scratch_base = region_[0] + region_[1];
+
+  stage.problem.count = problem_.count * (problem_.ranks / extent);
+  stage.problem.counts.clear();
+  if (problem_.counts.empty()) return;
+  for (int sender = 0; sender < extent; ++sender) {
+    const int first_origin = (stage.first_rank + sender * width) / width * width;
+    for (int receiver = 0; receiver < extent; ++receiver) {
+      std::int64_t sum = 0;
+      for (int origin = first_origin; origin < first_origin + width; ++origin) {
+        for (int column = receiver; column < problem_.ranks / width; column += extent) {
+          sum += problem_.pair_count(origin, column * width + me_.rank() % width);
+        }
+      }
+      stage.problem.counts.push_back(sum);
+    }
+  }
+}
 
 // Begins the phase of that dimension. The line of this rank along it, as a stage for `collective` on messages like
 // those of `problem`.
@@ -36,7 +154,7 @@ bool with_root(const Problem& problem, const Shape& grid, int rank, int from, in
 }
 
 void broadcast(Script& me, const Problem& problem, const Algorithm& line) {
-  const Shape grid = me.parameters().grid_for(me.size());
+  const Shape grid = me.grid_for(me.size());
   const int n = grid.dimensions();
   for (int k = 0; k < n; ++k) {
     const int dimension = problem.commutative ? n - 1 - k : k;
@@ -71,8 +189,8 @@ int box_first(const Shape& grid, int rank, int dimension) {
   return rank / width * width;
 }
 
-// Where a rank keeps the blocks [first, first + n): the root in its input; others their own in the output, the rest in
-// scratch.
+// Returns the place in which a rank keeps the blocks [first, first + n): the root in its input; others their own in the
+// output, the rest in scratch.
 Message kept(Script& me, const Problem& problem, int first, int n) {
   if (me.rank() == problem.root) return me.blocks(Buffer::input, first, n);
   if (me.rank() < first || me.rank() >= first + n) return me.blocks(Buffer::scratch, first, n);
@@ -85,8 +203,8 @@ Message kept(Script& me, const Problem& problem, int first, int n) {
 }
 
 void scatter(Script& me, const Problem& problem, const Algorithm& line) {
-  const Shape grid = me.parameters().grid_for(me.size());
-  const Blocks blocks = all_blocks(problem);
+  const Shape grid = me.grid_for(me.size());
+  const Blocks& blocks = me.all_blocks();
   for (int dimension = 0; dimension < grid.dimensions(); ++dimension) {
     if (grid.extent(dimension) == 1 || !with_root(problem, grid, me.rank(), dimension + 1, grid.dimensions())) continue;
     const int width = grid.stride(dimension);
@@ -103,8 +221,8 @@ void scatter(Script& me, const Problem& problem, const Algorithm& line) {
 }
 
 void all_gather(Script& me, const Problem& problem, const Algorithm& line) {
-  const Shape grid = me.parameters().grid_for(me.size());
-  const Blocks blocks = all_blocks(problem);
+  const Shape grid = me.grid_for(me.size());
+  const Blocks& blocks = me.all_blocks();
   for (int dimension = grid.dimensions(); dimension-- > 0;) {
     if (grid.extent(dimension) == 1) continue;
     const int width = grid.stride(dimension);
@@ -120,7 +238,7 @@ void all_gather(Script& me, const Problem& problem, const Algorithm& line) {
 }
 
 void all_to_all(Script& me, const Problem& problem, const Algorithm& line) {
-  const Shape grid = me.parameters().grid_for(me.size());
+  const Shape grid = me.grid_for(me.size());
   GridExchange exchange(me, problem, grid);
   for (int dimension = grid.dimensions(); dimension-- > 0;) {
     if (grid.extent(dimension) == 1) continue;

@@ -13,14 +13,13 @@
 
 #include <algorithm>
 
-#include "base/cell_map.hpp"
 #include "base/check.hpp"
-#include "schedule/append.hpp"
-#include "schedule/combinators.hpp"
-#include "schedule/combinators/touched.hpp"
-#include "schedule/known_blocks.hpp"
-#include "schedule/phases.hpp"
-#include "schedule/spare.hpp"
+#include "schedule/combinators/adjoint_memory.hpp"
+#include "schedule/combinators/combinators.hpp"
+#include "schedule/model/problem_blocks.hpp"
+#include "schedule/record/append.hpp"
+#include "schedule/record/phases.hpp"
+#include "schedule/record/recording_context.hpp"
 
 namespace tutti {
 namespace {
@@ -36,43 +35,13 @@ Problem dual_problem(const Problem& problem) {
   return result;
 }
 
-// Where a value is held: `at` in `buffer` of the dual.
-struct Held {
-  bool held = false;
-  Buffer buffer = Buffer::input;
-  std::int64_t at = 0;
-
-  Held after(std::int64_t n) const { return {held, buffer, held ? at + n : 0}; }
-  friend bool operator==(const Held&, const Held&) = default;
-};
-
-// What an adjoint works with, beside what it is of.
-struct AdjointMemory {
-  Program forward;
-  CellMap<Held> held[3];
-  Touched read;
-  Touched written;
-  Message into;
-  Message mine;
-
-  void clear() {
-    forward.ops.clear();
-    forward.pool.clear();
-    forward.phases.clear();
-    forward.pruned.clear();
-    forward.scratch = 0;
-    for (CellMap<Held>& each : held) each.clear();
-    read.clear();
-    written.clear();
-  }
-};
-
 class Adjoint {
  public:
-  Adjoint(Script& me, const Problem& problem, const Problem& forward, AdjointMemory& memory)
+  /// `forward` has recorded the original into the memory.
+  Adjoint(Script& me, const Problem& problem, const Script& forward, AdjointMemory& memory)
       : me_(me),
         problem_(problem),
-        forward_output_(buffer_size(forward, me.rank(), Buffer::output)),
+        forward_output_(forward.output().count),
         own_(own_part(me, problem)),
         held_(memory.held),
         read_(memory.read),
@@ -83,7 +52,7 @@ class Adjoint {
     constexpr std::size_t usual = 16;
     held(Buffer::output).reserve(usual);
     into_.reserve(usual);
-    held(Buffer::output).assign(0, forward_output_, Held{true, input, 0});
+    held(Buffer::output).assign(0, forward_output_, HeldElements{true, input, 0});
   }
 
   void run(const Program& forward) {
@@ -100,7 +69,7 @@ class Adjoint {
   }
 
  private:
-  CellMap<Held>& held(Buffer buffer) { return held_[static_cast<std::size_t>(buffer)]; }
+  IntervalMap<HeldElements>& held(Buffer buffer) { return held_[static_cast<std::size_t>(buffer)]; }
 
   // Copies first: what they move must be in place before messages are added to it.
   void reverse_step(const Program& forward, std::size_t begin, std::size_t end) {
@@ -132,7 +101,7 @@ class Adjoint {
     for (const Slice& place : places) {
       home(place, [&](const Slice& piece, const Slice& in) {
         held(piece.buffer)
-            .visit(piece.first, piece.count, [&](std::int64_t first, std::int64_t count, const Held& value) {
+            .visit(piece.first, piece.count, [&](std::int64_t first, std::int64_t count, const HeldElements& value) {
               append(into, 0, {in.buffer, in.first + first - piece.first, count});
               if (!value.held) {
                 fills = true;
@@ -140,7 +109,7 @@ class Adjoint {
                 append(mine, 0, {value.buffer, value.at, count});
               }
             });
-        held(piece.buffer).assign(piece.first, piece.count, Held{true, in.buffer, in.first});
+        held(piece.buffer).assign(piece.first, piece.count, HeldElements{true, in.buffer, in.first});
       });
     }
     if (fills && !mine.empty()) {
@@ -185,32 +154,33 @@ class Adjoint {
   // Adds `value` to what `place` holds; where it holds nothing, the value stays where it is.
   void give(const Slice& place, const Slice& value) {
     Message mine;
-    held(place.buffer).visit(place.first, place.count, [&](std::int64_t, std::int64_t count, const Held& old) {
+    held(place.buffer).visit(place.first, place.count, [&](std::int64_t, std::int64_t count, const HeldElements& old) {
       if (old.held) mine.push_back({old.buffer, old.at, count});
     });
     if (mine.empty()) {
-      held(place.buffer).assign(place.first, place.count, Held{true, value.buffer, value.first});
+      held(place.buffer).assign(place.first, place.count, HeldElements{true, value.buffer, value.first});
       return;
     }
     home(place, [&](const Slice& piece, const Slice& in) {
       separate(value, in);
       separate(mine, {});
       me_.reduce(in, mine, value);
-      held(piece.buffer).assign(piece.first, piece.count, Held{true, in.buffer, in.first});
+      held(piece.buffer).assign(piece.first, piece.count, HeldElements{true, in.buffer, in.first});
     });
   }
 
   // Sees where the values of `place` are held; afterwards the place holds nothing.
   template <typename See>
   void take(const Slice& place, See&& see) {
-    held(place.buffer).visit(place.first, place.count, [&](std::int64_t first, std::int64_t count, const Held& value) {
-      if (!value.held) {
-        fail(ErrorCode::internal, "the dual would send {}[{}..{}), which holds nothing", name_of(place.buffer), first,
-             first + count);
-      }
-      see(Slice{value.buffer, value.at, count});
-    });
-    held(place.buffer).assign(place.first, place.count, Held{});
+    held(place.buffer)
+        .visit(place.first, place.count, [&](std::int64_t first, std::int64_t count, const HeldElements& value) {
+          if (!value.held) {
+            fail(ErrorCode::internal, "the dual would send {}[{}..{}), which holds nothing", name_of(place.buffer),
+                 first, first + count);
+          }
+          see(Slice{value.buffer, value.at, count});
+        });
+    held(place.buffer).assign(place.first, place.count, HeldElements{});
   }
 
   // Sees the homes of `place`, piece by piece: what becomes output grows there, the rest in scratch at the same
@@ -236,15 +206,15 @@ class Adjoint {
   static Slice own_part(const Script& me, const Problem& problem) {
     const Slice output = me.output();
     if (problem.collective != Collective::reduce_scatter) return output;
-    return {Buffer::output, all_blocks(problem).first(me.rank()), output.count};
+    return {Buffer::output, me.all_blocks().first(me.rank()), output.count};
   }
 
-  // What the output must hold and is held elsewhere is copied there: only where nothing was received.
+  // Copies to the output what it must hold and is held elsewhere: only if nothing was received.
   void deliver() {
     const bool from_input = problem_.collective != Collective::reduce;
     const Slice output = me_.output();
     held(from_input ? Buffer::input : Buffer::output)
-        .visit(0, output.count, [&](std::int64_t first, std::int64_t count, const Held& value) {
+        .visit(0, output.count, [&](std::int64_t first, std::int64_t count, const HeldElements& value) {
           if (!value.held) return;
           const Slice to{Buffer::output, first, count};
           const Slice from{value.buffer, value.at, count};
@@ -272,7 +242,7 @@ class Adjoint {
   const Problem& problem_;
   std::int64_t forward_output_;
   Slice own_;
-  std::span<CellMap<Held>> held_;  // by buffer
+  std::span<IntervalMap<HeldElements>> held_;  // by buffer
   Touched& read_;
   Touched& written_;
   // Kept between operations to spare allocations.
@@ -286,14 +256,16 @@ Record dual(const Algorithm& algorithm) {
   return [&algorithm](Script& me, const Problem& problem) {
     const auto play = [&](const Problem& forward) {
       if (me.detail() == Detail::messages) return record_turned_round(algorithm.record, forward, me);
-      const Spare<AdjointMemory> memory;
+      const Pooled<AdjointMemory> memory(me.context().pool());
       memory->clear();
       Script script(forward, memory->forward, me);
       algorithm.record(script, forward);
       script.wait();
-      Adjoint(me, problem, forward, *memory).run(memory->forward);
+      Adjoint(me, problem, script, *memory).run(memory->forward);
     };
-    const Problem* const known = KnownBlocks::dual_of(problem, [&] { return dual_problem(problem); });
+    BlockCache* const blocks = me.context().blocks();
+    const Problem* const known =
+        blocks != nullptr ? blocks->dual_of(problem, [&] { return dual_problem(problem); }) : nullptr;
     known != nullptr ? play(*known) : play(dual_problem(problem));
   };
 }

@@ -1,24 +1,24 @@
 /// @file
 /// Hierarchies for blocks of single ranks: all-gather and scatter, and so their duals.
 
-#include "schedule/append.hpp"
 #include "schedule/combinators/hierarchy.hpp"
-#include "schedule/phases.hpp"
+#include "schedule/record/append.hpp"
+#include "schedule/record/phases.hpp"
 
 namespace tutti {
 namespace {
 
 // With many leaders the blocks that each collects are gathered by all ranks of a node; else the one leader has them
 // all.
-Hierarchy hierarchy_of_blocks(const Inside& inside, const Problem& problem, const Layout& layout) {
+Hierarchy hierarchy_of_blocks(const InsideNodes& inside, const Problem& problem, const Layout& layout) {
   const bool many = inside.last->collective == Collective::all_gather;
-  return {layout, problem, many ? Leaders::many : Leaders::one};
+  return {layout, problem, many ? LeaderCount::many : LeaderCount::one};
 }
 
 /// The blocks of the problem, by teams and nodes.
 class Grouped {
  public:
-  Grouped(const Hierarchy& hierarchy, const Problem& problem) : hierarchy_(hierarchy), blocks_(all_blocks(problem)) {}
+  Grouped(const Hierarchy& hierarchy, const Blocks& blocks) : hierarchy_(hierarchy), blocks_(blocks) {}
 
   std::int64_t total() const { return blocks_.total(); }
   std::int64_t sum(std::span<const int> ranks) const {
@@ -27,11 +27,11 @@ class Grouped {
     for (const int rank : ranks) elements += blocks_.count(rank);
     return elements;
   }
-  /// Where the blocks of those ranks lie in a buffer of all blocks.
+  /// Adds the places of the blocks of those ranks in a buffer of all blocks.
   void add(Message& message, Buffer buffer, std::span<const int> ranks) const {
     for (const int rank : ranks) append(message, 0, {buffer, blocks_.first(rank), blocks_.count(rank)});
   }
-  /// The same of the teams of that number, node after node.
+  /// Adds the places of the blocks of the teams of that number, node after node.
   void add_column(Message& message, Buffer buffer, int team) const {
     for (int node = 0; node < hierarchy_.nodes(); ++node) add(message, buffer, hierarchy_.team(node, team));
   }
@@ -41,7 +41,7 @@ class Grouped {
     for (const int rank : ranks) all.push_back(blocks_.count(rank));
     return all;
   }
-  /// Of the teams of that number, by node.
+  /// Returns the elements of the teams of that number, by node.
   std::vector<std::int64_t> column_counts(int team) const {
     std::vector<std::int64_t> all;
     for (int node = 0; node < hierarchy_.nodes(); ++node) all.push_back(sum(hierarchy_.team(node, team)));
@@ -52,8 +52,8 @@ class Grouped {
     for (int node = 0; node < hierarchy_.nodes(); ++node) all.push_back(sum(hierarchy_.members(node)));
     return all;
   }
-  /// What each leader holds for its node once the leaders have exchanged what they had, by place; nothing at the
-  /// others.
+  /// Returns, by place, the elements that each leader holds for its node once the leaders have exchanged theirs;
+  /// nothing at the others.
   std::vector<std::int64_t> led_counts(int node) const {
     std::vector<std::int64_t> all(static_cast<std::size_t>(hierarchy_.size(node)), 0);
     for (int team = 0; team < hierarchy_.leaders(); ++team) {
@@ -69,15 +69,15 @@ class Grouped {
 };
 
 // On one node: what a leader would collect, all would gather.
-void all_gather_on_one_node(Script& me, const Problem& problem, const Inside& inside) {
+void all_gather_on_one_node(Script& me, const Problem& problem, const InsideNodes& inside) {
   if (inside.last->collective == Collective::all_gather) return inside.last->record(me, problem);
   then(*inside.first, *inside.last)(me, problem);
 }
 
-void all_gather(Script& me, const Problem& problem, const Inside& inside, const Algorithm& across) {
+void all_gather(Script& me, const Problem& problem, const InsideNodes& inside, const Algorithm& across) {
   const Hierarchy hierarchy = hierarchy_of_blocks(inside, problem, me.layout());
   if (hierarchy.nodes() == 1) return all_gather_on_one_node(me, problem, inside);
-  const Grouped grouped(hierarchy, problem);
+  const Grouped grouped(hierarchy, me.all_blocks());
   const int node = hierarchy.node_of(me.rank());
   const int number = hierarchy.team_of(me.rank());
   const std::span<const int> team = hierarchy.team(node, number);
@@ -121,10 +121,10 @@ void all_gather(Script& me, const Problem& problem, const Inside& inside, const 
 }
 
 // The root's node keeps its blocks in the root's input; other leaders take theirs to scratch.
-void scatter(Script& me, const Problem& problem, const Inside& inside, const Algorithm& across) {
+void scatter(Script& me, const Problem& problem, const InsideNodes& inside, const Algorithm& across) {
   const Hierarchy hierarchy = hierarchy_of_blocks(inside, problem, me.layout());
   if (hierarchy.nodes() == 1) return inside.last->record(me, problem);
-  const Grouped grouped(hierarchy, problem);
+  const Grouped grouped(hierarchy, me.all_blocks());
   const int node = hierarchy.node_of(me.rank());
   const std::span<const int> members = hierarchy.members(node);
   const bool alone = members.size() == 1;
@@ -160,9 +160,9 @@ void scatter(Script& me, const Problem& problem, const Inside& inside, const Alg
   perform(me, inside.last->record, stage);
 }
 
-Claims all_gather_claims(const Inside& inside, const Algorithm& across, const Problem& problem,
+Claims all_gather_claims(const InsideNodes& inside, const Algorithm& across, const Problem& problem,
                          const Hierarchy& hierarchy, StageClaims& claims) {
-  const Grouped grouped(hierarchy, problem);
+  const Grouped grouped(hierarchy, all_blocks(problem));
   claims.in_teams(*inside.first, [&](int node, int team) {
     return on_blocks(problem, Collective::gather, grouped.counts(hierarchy.team(node, team)));
   });
@@ -176,9 +176,9 @@ Claims all_gather_claims(const Inside& inside, const Algorithm& across, const Pr
   return claims.sum();
 }
 
-Claims scatter_claims(const Inside& inside, const Algorithm& across, const Problem& problem, const Hierarchy& hierarchy,
-                      StageClaims& claims) {
-  const Grouped grouped(hierarchy, problem);
+Claims scatter_claims(const InsideNodes& inside, const Algorithm& across, const Problem& problem,
+                      const Hierarchy& hierarchy, StageClaims& claims) {
+  const Grouped grouped(hierarchy, all_blocks(problem));
   claims.across(across, [&](int) {
     Problem bundles = on_blocks(problem, Collective::scatter, grouped.node_counts());
     bundles.root = hierarchy.node_of(problem.root);
@@ -194,12 +194,12 @@ Claims scatter_claims(const Inside& inside, const Algorithm& across, const Probl
 
 }  // namespace
 
-void hierarchical_blocks(Script& me, const Problem& problem, const Inside& inside, const Algorithm& across) {
+void hierarchical_blocks(Script& me, const Problem& problem, const InsideNodes& inside, const Algorithm& across) {
   problem.collective == Collective::scatter ? scatter(me, problem, inside, across)
                                             : all_gather(me, problem, inside, across);
 }
 
-Claims hierarchical_blocks_claims(const Inside& inside, const Algorithm& across, const Problem& problem,
+Claims hierarchical_blocks_claims(const InsideNodes& inside, const Algorithm& across, const Problem& problem,
                                   const Parameters& parameters, const Layout& layout) {
   const Hierarchy hierarchy = hierarchy_of_blocks(inside, problem, layout);
   StageClaims claims(hierarchy, parameters, layout, has_equal_blocks(problem) ? Problems::alike : Problems::differ);

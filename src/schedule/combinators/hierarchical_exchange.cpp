@@ -6,17 +6,17 @@
 #include <iterator>
 #include <optional>
 
-#include "schedule/append.hpp"
 #include "schedule/combinators/hierarchy.hpp"
-#include "schedule/phases.hpp"
+#include "schedule/record/append.hpp"
+#include "schedule/record/phases.hpp"
 
 namespace tutti {
 namespace {
 
-/// How many elements go where.
-class Flows {
+/// Numbers of elements by origin and destination.
+class ExchangeFlows {
  public:
-  Flows(const Hierarchy& hierarchy, const Problem& problem)
+  ExchangeFlows(const Hierarchy& hierarchy, const Problem& problem)
       : hierarchy_(hierarchy), problem_(problem), is_even_(problem.counts.empty()) {
     for (int team = 0; team < hierarchy.leaders() && is_even_; ++team) {
       std::int64_t& ranks = in_teams_.emplace_back(0);
@@ -113,7 +113,7 @@ class Flows {
   const Hierarchy& hierarchy_;
   const Problem& problem_;
   bool is_even_;                        // every rank has as much for every other
-  std::vector<std::int64_t> in_teams_;  // where it is: ranks in the teams of each number, on all nodes
+  std::vector<std::int64_t> in_teams_;  // elements for the ranks in the teams of each number, on all nodes
 };
 
 /// One rank's part. What its node's ranks hand to a leader lies in its scratch, rank after rank; behind that what has
@@ -134,7 +134,7 @@ class NodeExchange {
     for (const int rank : team_) dealt_ += rank == me.rank() ? 0 : flows_.from_abroad(rank);
   }
 
-  void run(const Inside& inside, const Algorithm& across) {
+  void run(const InsideNodes& inside, const Algorithm& across) {
     me_.phase(phase_inside(inside.first->collective, true));
     exchange_inside(*inside.first);
     me_.phase(phase_between(across.collective));
@@ -190,7 +190,7 @@ class NodeExchange {
     perform(me_, algorithm.record, stage);
   }
 
-  // Where the blocks from one rank to this team lie: the leader's own in its output, the others' in scratch.
+  // Adds the place of the blocks from one rank to this team: the leader's own in its output, the others' in scratch.
   void add_arrival(Message& message, int origin, std::vector<std::int64_t>& next) {
     for (std::size_t k = 0; k < team_.size(); ++k) {
       const std::int64_t count = problem_.pair_count(origin, team_[k]);
@@ -243,7 +243,7 @@ class NodeExchange {
   Script& me_;
   const Hierarchy& hierarchy_;
   const Problem& problem_;
-  Flows flows_;
+  ExchangeFlows flows_;
   int node_;
   int number_;
   bool leads_;
@@ -254,17 +254,17 @@ class NodeExchange {
 
 }  // namespace
 
-void hierarchical_exchange(Script& me, const Problem& problem, const Inside& inside, const Algorithm& across) {
-  const Hierarchy hierarchy(me.layout(), problem, Leaders::many);
+void hierarchical_exchange(Script& me, const Problem& problem, const InsideNodes& inside, const Algorithm& across) {
+  const Hierarchy hierarchy(me.layout(), problem, LeaderCount::many);
   if (hierarchy.nodes() == 1) return inside.first->record(me, problem);
   NodeExchange(me, problem, hierarchy).run(inside, across);
 }
 
-Claims hierarchical_exchange_claims(const Inside& inside, const Algorithm& across, const Problem& problem,
+Claims hierarchical_exchange_claims(const InsideNodes& inside, const Algorithm& across, const Problem& problem,
                                     const Parameters& parameters, const Layout& layout) {
-  const Hierarchy hierarchy(layout, problem, Leaders::many);
+  const Hierarchy hierarchy(layout, problem, LeaderCount::many);
   if (hierarchy.nodes() == 1) return inside.first->claims(problem, parameters, layout);
-  const Flows flows(hierarchy, problem);
+  const ExchangeFlows flows(hierarchy, problem);
   StageClaims claims(hierarchy, parameters, layout, problem.counts.empty() ? Problems::alike : Problems::differ);
   claims.inside(*inside.first, [&](int node) { return flows.inside(node); });
   claims.across(across, [&](int team) { return flows.across(team); });

@@ -2,7 +2,7 @@
 /// Hierarchies for scans: the last rank of every node leads it, because it has the node's total.
 
 #include "schedule/combinators/hierarchy.hpp"
-#include "schedule/phases.hpp"
+#include "schedule/record/phases.hpp"
 
 namespace tutti {
 namespace {
@@ -18,7 +18,7 @@ class NodeScan {
         last_place_(hierarchy.size(node_) - 1),
         place_(hierarchy.place_of(me.rank())) {}
 
-  void run(const Inside& inside, const Algorithm& across) {
+  void run(const InsideNodes& inside, const Algorithm& across) {
     const std::int64_t m = problem_.count;
     me_.phase(phase_inside(inside.first->collective, true));
     const Slice total = scan_inside(inside);
@@ -40,7 +40,7 @@ class NodeScan {
   bool is_exclusive() const { return problem_.collective == Collective::exclusive_scan; }
 
   // Says where a node's last rank has the node's total. A total that no later node needs is not formed.
-  Slice scan_inside(const Inside& inside) {
+  Slice scan_inside(const InsideNodes& inside) {
     if (last_place_ == 0 && is_exclusive()) return me_.input();
     const std::int64_t m = problem_.count;
     const bool forms_total = is_exclusive() && place_ == last_place_ && node_ + 1 < hierarchy_.nodes();
@@ -77,7 +77,7 @@ class NodeScan {
     perform(me_, across.record, stage);
   }
 
-  // What the nodes before have together stands on the left.
+  // Puts the prefix of all nodes before this one on the left.
   void put_before(const Slice& prefix) {
     if (is_exclusive() && place_ == 0) {
       me_.copy(me_.output(), prefix);
@@ -97,15 +97,15 @@ class NodeScan {
 
 }  // namespace
 
-void hierarchical_scan(Script& me, const Problem& problem, const Inside& inside, const Algorithm& across) {
-  const Hierarchy hierarchy(me.layout(), problem, Leaders::one);
+void hierarchical_scan(Script& me, const Problem& problem, const InsideNodes& inside, const Algorithm& across) {
+  const Hierarchy hierarchy(me.layout(), problem, LeaderCount::one);
   if (hierarchy.nodes() == 1) return inside.first->record(me, problem);
   NodeScan(me, problem, hierarchy).run(inside, across);
 }
 
-Claims hierarchical_scan_claims(const Inside& inside, const Algorithm& across, const Problem& problem,
+Claims hierarchical_scan_claims(const InsideNodes& inside, const Algorithm& across, const Problem& problem,
                                 const Parameters& parameters, const Layout& layout) {
-  const Hierarchy hierarchy(layout, problem, Leaders::one);
+  const Hierarchy hierarchy(layout, problem, LeaderCount::one);
   if (hierarchy.nodes() == 1) return inside.first->claims(problem, parameters, layout);
   StageClaims claims(hierarchy, parameters, layout, Problems::alike);
   const auto message = [&](Collective collective) { return on_message(problem, collective, problem.count); };

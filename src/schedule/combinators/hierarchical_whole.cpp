@@ -2,21 +2,21 @@
 /// Hierarchies for messages that all ranks have, or want, as a whole.
 
 #include "schedule/combinators/hierarchy.hpp"
-#include "schedule/phases.hpp"
+#include "schedule/record/phases.hpp"
 
 namespace tutti {
 namespace {
 
 // With parts, every leader of a node works across nodes with its own.
-bool by_parts(const Inside& inside) { return has_blocks(inside.first->collective); }
+bool by_parts(const InsideNodes& inside) { return has_blocks(inside.first->collective); }
 
-Hierarchy hierarchy_of_parts(const Inside& inside, const Problem& problem, const Layout& layout) {
-  return {layout, problem, by_parts(inside) ? Leaders::many : Leaders::one};
+Hierarchy hierarchy_of_parts(const InsideNodes& inside, const Problem& problem, const Layout& layout) {
+  return {layout, problem, by_parts(inside) ? LeaderCount::many : LeaderCount::one};
 }
 
 // The message's parts, and this rank's: empty where it leads nobody.
-struct Parts {
-  Parts(const Hierarchy& hierarchy, const Problem& problem, int rank)
+struct MessageParts {
+  MessageParts(const Hierarchy& hierarchy, const Problem& problem, int rank)
       : all(Blocks::parts_of(problem.count, hierarchy.leaders())) {
     if (!hierarchy.leads(rank)) return;
     const int team = hierarchy.team_of(rank);
@@ -37,7 +37,7 @@ Problem from_root(Problem problem, int root) {
 
 class Whole {
  public:
-  Whole(Script& me, const Problem& problem, const Inside& inside, const Algorithm& across)
+  Whole(Script& me, const Problem& problem, const InsideNodes& inside, const Algorithm& across)
       : me_(me),
         problem_(problem),
         inside_(inside),
@@ -60,7 +60,7 @@ class Whole {
   }
 
   void broadcast_parts() {
-    const Parts parts(hierarchy_, problem_, me_.rank());
+    const MessageParts parts(hierarchy_, problem_, me_.rank());
     const Slice message = me_.message();
     const Slice part = parts.in(Buffer::output);
     const int root_node = hierarchy_.node_of(problem_.root);
@@ -83,9 +83,9 @@ class Whole {
     perform_last(stage);
   }
 
-  // Parts of partial results lie in the root's output, unless its input is there, and in scratch elsewhere.
+  // MessageParts of partial results lie in the root's output, unless its input is there, and in scratch elsewhere.
   void reduce_parts() {
-    const Parts parts(hierarchy_, problem_, me_.rank());
+    const MessageParts parts(hierarchy_, problem_, me_.rank());
     const bool in_output = me_.rank() == problem_.root && !problem_.in_place;
     const Slice part = in_output ? parts.in(Buffer::output) : me_.scratch(0, parts.count);
     const int root_node = hierarchy_.node_of(problem_.root);
@@ -132,7 +132,7 @@ class Whole {
 
   // In place a part of the sum grows in scratch, because the input that it is made of lies in the output.
   void all_reduce_parts() {
-    const Parts parts(hierarchy_, problem_, me_.rank());
+    const MessageParts parts(hierarchy_, problem_, me_.rank());
     const Slice result = parts.in(Buffer::output);
     const Slice part = problem_.in_place ? me_.scratch(0, parts.count) : result;
     Stage stage = dealing(Collective::reduce_scatter, parts);
@@ -168,7 +168,7 @@ class Whole {
     perform(me_, inside_.last->record, stage);
   }
   Stage across(const Problem& problem) { return hierarchy_.across(me_, problem, among_); }
-  Stage dealing(Collective collective, const Parts& parts) const {
+  Stage dealing(Collective collective, const MessageParts& parts) const {
     return hierarchy_.inside(me_, hierarchy_.dealing(problem_, collective, node_, parts.all));
   }
 
@@ -183,7 +183,7 @@ class Whole {
 
   Script& me_;
   const Problem& problem_;
-  const Inside& inside_;
+  const InsideNodes& inside_;
   const Algorithm& across_;
   Hierarchy hierarchy_;
   int node_;
@@ -194,7 +194,7 @@ class Whole {
 
 }  // namespace
 
-void hierarchical_whole(Script& me, const Problem& problem, const Inside& inside, const Algorithm& across) {
+void hierarchical_whole(Script& me, const Problem& problem, const InsideNodes& inside, const Algorithm& across) {
   Whole whole(me, problem, inside, across);
   switch (problem.collective) {
     case Collective::broadcast:
@@ -208,7 +208,7 @@ void hierarchical_whole(Script& me, const Problem& problem, const Inside& inside
   }
 }
 
-Claims hierarchical_whole_claims(const Inside& inside, const Algorithm& across, const Problem& problem,
+Claims hierarchical_whole_claims(const InsideNodes& inside, const Algorithm& across, const Problem& problem,
                                  const Parameters& parameters, const Layout& layout) {
   const Hierarchy hierarchy = hierarchy_of_parts(inside, problem, layout);
   const bool parts_are_alike = problem.count % hierarchy.leaders() == 0;
@@ -225,7 +225,7 @@ Claims hierarchical_whole_claims(const Inside& inside, const Algorithm& across, 
   const auto message = [&](const Algorithm& algorithm, std::int64_t count, int root) {
     return from_root(on_message(problem, algorithm.collective, count), root);
   };
-  // What comes before the leaders' part: a scatter on the root's node alone, or a reduction on every node.
+  // The leaders' part comes after a scatter on the root's node alone, or a reduction on every node.
   if (inside.first->collective == Collective::scatter) {
     claims.on_node(*inside.first, root_node, deal(*inside.first, root_node));
   } else if (problem.collective != Collective::broadcast) {

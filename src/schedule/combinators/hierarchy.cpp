@@ -2,15 +2,47 @@
 
 #include <algorithm>
 
-namespace tutti {
+#include "base/check.hpp"
 
-Hierarchy::Hierarchy(const Layout& layout, const Problem& problem, Leaders leaders)
+namespace tutti {
+namespace {
+
+/// Recorder and claims of one form of the hierarchy.
+struct Form {
+  void (*record)(Script& me, const Problem& problem, const InsideNodes& inside, const Algorithm& across);
+  Claims (*claims)(const InsideNodes& inside, const Algorithm& across, const Problem& problem,
+                   const Parameters& parameters, const Layout& layout);
+};
+
+Form form_of(Collective collective) {
+  switch (collective) {
+    case Collective::broadcast:
+    case Collective::reduce:
+    case Collective::all_reduce:
+    case Collective::barrier:
+      return {hierarchical_whole, hierarchical_whole_claims};
+    case Collective::all_gather:
+    case Collective::scatter:
+      return {hierarchical_blocks, hierarchical_blocks_claims};
+    case Collective::scan:
+    case Collective::exclusive_scan:
+      return {hierarchical_scan, hierarchical_scan_claims};
+    case Collective::all_to_all:
+      return {hierarchical_exchange, hierarchical_exchange_claims};
+    default:
+      fail(ErrorCode::internal, "{} is not made of algorithms inside and across nodes", name_of(collective));
+  }
+}
+
+}  // namespace
+
+Hierarchy::Hierarchy(const Layout& layout, const Problem& problem, LeaderCount leaders)
     : layout_(&layout), ranks_(problem.ranks) {
   if (layout.nodes() == 1 && layout.size() > 0) own_ = layout.outermost_level();
   const bool scans = problem.collective == Collective::scan || problem.collective == Collective::exclusive_scan;
   const bool order_matters = scans || !problem.commutative;
   if (!order_matters || level().has_consecutive_ranks()) nodes_ = level().nodes();
-  if (leaders == Leaders::many) {
+  if (leaders == LeaderCount::many) {
     leaders_ = size(0);
     for (int node = 1; node < nodes_; ++node) leaders_ = std::min(leaders_, size(node));
   }
@@ -137,6 +169,17 @@ void StageClaims::add(const Claims& next) {
   sum_.rounds += next.rounds;
   sum_.messages += next.messages;
   sum_.elements += next.elements;
+}
+
+Record hierarchical(InsideNodes inside, const Algorithm& across) {
+  return [inside, &across](Script& me, const Problem& problem) {
+    form_of(problem.collective).record(me, problem, inside, across);
+  };
+}
+
+Claims hierarchical_claims(InsideNodes inside, const Algorithm& across, const Problem& problem,
+                           const Parameters& parameters, const Layout& layout) {
+  return form_of(problem.collective).claims(inside, across, problem, parameters, layout);
 }
 
 }  // namespace tutti

@@ -8,15 +8,15 @@
 #include <span>
 #include <vector>
 
-#include "schedule/combinators.hpp"
-#include "schedule/stage.hpp"
+#include "schedule/combinators/combinators.hpp"
+#include "schedule/record/stage.hpp"
 
 namespace tutti {
 
-/// How many leaders a node has.
-enum class Leaders : std::uint8_t {
+/// Number of leaders of a node.
+enum class LeaderCount : std::uint8_t {
   one,   ///< its first rank; where a problem has a root, the root on its node
-  many,  ///< as many as the smallest node has ranks: where one is alone, it is the leader as with `one`
+  many,  ///< one leader for each rank of the smallest node: if that node has one rank, this is `one`
 };
 
 /// Ranks over the parts of the outermost level at which they differ, which are called nodes here; one node where they
@@ -25,7 +25,7 @@ enum class Leaders : std::uint8_t {
 class Hierarchy {
  public:
   /// The layout must outlive it.
-  Hierarchy(const Layout& layout, const Problem& problem, Leaders leaders);
+  Hierarchy(const Layout& layout, const Problem& problem, LeaderCount leaders);
 
   int nodes() const { return nodes_; }
   int size(int node) const { return nodes_ == 1 ? ranks_ : static_cast<int>(level().ranks_on(node).size()); }
@@ -35,7 +35,7 @@ class Hierarchy {
   /// The ranks of a node, by place. Needs several nodes.
   std::span<const int> members(int node) const { return level().ranks_on(node); }
 
-  /// How many each node has.
+  /// Returns how many leaders each node has.
   int leaders() const { return leaders_; }
   /// The ranks of a node's team. Needs several nodes.
   std::span<const int> team(int node, int number) const;
@@ -53,12 +53,12 @@ class Hierarchy {
 
   /// The stage of this rank's node that solves `problem`, whose number of ranks is filled in; no views yet.
   Stage inside(const Script& me, Problem problem) const;
-  /// Who leads the teams of that number, by node.
+  /// Returns the leaders of the teams of that number, by node.
   std::vector<int> leaders_of(int team) const;
   /// The stage of the ranks that lead the team of this rank's number on every node; `among` keeps them.
   Stage across(const Script& me, Problem problem, std::vector<int>& among) const;
 
-  /// Where `collective` deals parts of a message to the leaders of a node, or collects them.
+  /// Returns the problem in which `collective` deals parts of a message to the leaders of a node, or collects them.
   Problem dealing(const Problem& problem, Collective collective, int node, const Blocks& parts) const;
 
  private:
@@ -69,7 +69,7 @@ class Hierarchy {
   }
 
   const Layout* layout_;
-  std::optional<Layout> own_;  // of a level below the nodes
+  std::optional<Layout> own_;  // layout of a level below the nodes
   int ranks_;
   int nodes_ = 1;
   int leaders_ = 1;
@@ -79,7 +79,7 @@ class Hierarchy {
 /// A problem of `collective` on one message of `count` elements for a stage: the operator is that of `problem`, ranks
 /// and root are to be filled in.
 Problem on_message(const Problem& problem, Collective collective, std::int64_t count);
-/// The same on blocks of those sizes, one for each rank of the stage.
+/// Returns the problem on blocks of those sizes, one for each rank of the stage.
 Problem on_blocks(const Problem& problem, Collective collective, std::vector<std::int64_t> counts);
 
 /// Whether nodes that are alike, and teams of as many ranks, have the same problems.
@@ -129,7 +129,8 @@ class StageClaims {
   const Claims& sum() const { return sum_; }
 
  private:
-  /// What each of `n` claims, at the same time: claims_of(k), or what the one before claims where is_as_before(k).
+  /// Adds the claims of `n` problems that run at the same time: claims_of(k), or those of the one before if
+  /// is_as_before(k).
   template <typename IsAsBefore, typename ClaimsOf>
   void beside_each(Claims& all, int n, const Algorithm& algorithm, IsAsBefore&& is_as_before, ClaimsOf&& claims_of) {
     const bool repeats = problems_ == Problems::alike && !algorithm.claims.looks_at_layout();
@@ -154,19 +155,19 @@ class StageClaims {
 /// The parameters of a stage of `parameters`: a grid of all ranks is none of some.
 Parameters inner(Parameters parameters);
 
-// What hierarchical() records and claims, by what is made.
+// Recorders and claims of hierarchical(), one for each kind of result.
 
-void hierarchical_whole(Script& me, const Problem& problem, const Inside& inside, const Algorithm& across);
-Claims hierarchical_whole_claims(const Inside& inside, const Algorithm& across, const Problem& problem,
+void hierarchical_whole(Script& me, const Problem& problem, const InsideNodes& inside, const Algorithm& across);
+Claims hierarchical_whole_claims(const InsideNodes& inside, const Algorithm& across, const Problem& problem,
                                  const Parameters& parameters, const Layout& layout);
-void hierarchical_blocks(Script& me, const Problem& problem, const Inside& inside, const Algorithm& across);
-Claims hierarchical_blocks_claims(const Inside& inside, const Algorithm& across, const Problem& problem,
+void hierarchical_blocks(Script& me, const Problem& problem, const InsideNodes& inside, const Algorithm& across);
+Claims hierarchical_blocks_claims(const InsideNodes& inside, const Algorithm& across, const Problem& problem,
                                   const Parameters& parameters, const Layout& layout);
-void hierarchical_scan(Script& me, const Problem& problem, const Inside& inside, const Algorithm& across);
-Claims hierarchical_scan_claims(const Inside& inside, const Algorithm& across, const Problem& problem,
+void hierarchical_scan(Script& me, const Problem& problem, const InsideNodes& inside, const Algorithm& across);
+Claims hierarchical_scan_claims(const InsideNodes& inside, const Algorithm& across, const Problem& problem,
                                 const Parameters& parameters, const Layout& layout);
-void hierarchical_exchange(Script& me, const Problem& problem, const Inside& inside, const Algorithm& across);
-Claims hierarchical_exchange_claims(const Inside& inside, const Algorithm& across, const Problem& problem,
+void hierarchical_exchange(Script& me, const Problem& problem, const InsideNodes& inside, const Algorithm& across);
+Claims hierarchical_exchange_claims(const InsideNodes& inside, const Algorithm& across, const Problem& problem,
                                     const Parameters& parameters, const Layout& layout);
 
 }  // namespace tutti

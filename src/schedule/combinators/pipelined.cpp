@@ -4,15 +4,15 @@
 #include <algorithm>
 #include <vector>
 
-#include "schedule/combinators.hpp"
+#include "schedule/combinators/combinators.hpp"
 
 namespace tutti {
 namespace {
 
 /// A part of the message on its way.
-struct Segment {
+struct PipelineSegment {
   std::int64_t first;   // its first element
-  std::size_t program;  // of those of its size
+  std::size_t program;  // index among the programs of its size
   std::size_t next = 0;
 };
 
@@ -20,8 +20,8 @@ struct Segment {
 
 Record pipelined(const Algorithm& algorithm) {
   return [&algorithm](Script& me, const Problem& problem) {
-    const Blocks parts = Blocks::parts_of(problem.count, me.parameters().segments_for(problem.count));
-    std::vector<Segment> segments;
+    const Blocks parts = Blocks::parts_of(problem.count, me.segments_for(problem.count));
+    std::vector<PipelineSegment> segments;
     segments.reserve(static_cast<std::size_t>(parts.size()));
     std::vector<Program> programs;  // segments of the same size, which follow one another, have the same
     Problem part = problem;
@@ -33,11 +33,13 @@ Record pipelined(const Algorithm& algorithm) {
       segments.push_back({parts.first(s), programs.size() - 1});
     }
     // In each slot the segments that have begun and not ended take one step each, the oldest first.
-    const auto is_over = [&](const Segment& segment) { return segment.next == programs[segment.program].ops.size(); };
+    const auto is_over = [&](const PipelineSegment& segment) {
+      return segment.next == programs[segment.program].ops.size();
+    };
     std::size_t oldest = 0;
     for (std::size_t begun = 1; oldest < segments.size(); ++begun) {
       for (std::size_t s = oldest; s < std::min(begun, segments.size()); ++s) {
-        Segment& segment = segments[s];
+        PipelineSegment& segment = segments[s];
         const Program& program = programs[segment.program];
         const std::size_t end = program.step_end(segment.next);
         me.play(program, segment.next, end, segment.first);

@@ -2,14 +2,14 @@
 /// One algorithm after another: where the intermediate data lies.
 
 #include "base/check.hpp"
-#include "schedule/combinators.hpp"
-#include "schedule/stage.hpp"
+#include "schedule/combinators/combinators.hpp"
+#include "schedule/record/stage.hpp"
 
 namespace tutti {
 namespace {
 
-Problem stage_problem(const Problem& problem, Collective collective) {
-  Problem result = related(problem, collective);
+Problem stage_problem(const Problem& problem, Collective collective, const BlockCache* known = nullptr) {
+  Problem result = related(problem, collective, known);
   if (!has_root(problem.collective)) result.root = 0;
   return result;
 }
@@ -50,7 +50,7 @@ void reduce_broadcast(Script& me, Two& two) {
 
 // Reduce: parts grow in the root's output, elsewhere in scratch.
 void reduce_scatter_gather(Script& me, const Problem& problem, Two& two) {
-  const Blocks parts = all_blocks(problem);
+  const Blocks& parts = me.all_blocks();
   const bool root = me.rank() == problem.root;
   const Slice whole = root ? me.output() : me.scratch(0, problem.count);
   const Slice part{whole.buffer, parts.first(me.rank()), parts.count(me.rank())};
@@ -71,8 +71,8 @@ void gather_broadcast(Script& me, Two& two) {
 }
 
 // Reduce-scatter: the whole result lies in rank 0's scratch in between.
-void reduce_then_scatter(Script& me, const Problem& problem, Two& two) {
-  const Slice whole = me.scratch(0, all_blocks(problem).total());
+void reduce_then_scatter(Script& me, Two& two) {
+  const Slice whole = me.scratch(0, me.all_blocks().total());
   two.first.input = {me.input()};
   two.first.output = {whole};
   two.first.scratch = {whole};
@@ -82,8 +82,11 @@ void reduce_then_scatter(Script& me, const Problem& problem, Two& two) {
 }
 
 Two stages(Script& me, const Problem& problem, Collective first, Collective second) {
-  Two two{stage_of_all(me, stage_problem(problem, first)), stage_of_all(me, stage_problem(problem, second))};
-  if (me.detail() == Detail::messages) return two;  // which lie nowhere
+  const auto stage = [&](Collective collective) {
+    return stage_of_all(me, stage_problem(problem, collective, me.context().blocks()));
+  };
+  Two two{stage(first), stage(second)};
+  if (me.detail() == Detail::messages) return two;  // messages alone lie nowhere
   const auto joins = [&](Collective a, Collective b) { return first == a && second == b; };
   using enum Collective;
   if (joins(scatter, all_gather)) {
@@ -97,7 +100,7 @@ Two stages(Script& me, const Problem& problem, Collective first, Collective seco
   } else if (joins(gather, broadcast)) {
     gather_broadcast(me, two);
   } else if (joins(reduce, scatter)) {
-    reduce_then_scatter(me, problem, two);
+    reduce_then_scatter(me, two);
   } else {
     fail(ErrorCode::internal, "{} then {} makes no collective", name_of(first), name_of(second));
   }

@@ -1,5 +1,5 @@
 /// @file
-/// What the operations of a step touch, and whether another would meet it.
+/// Memory that the operations of a step touch, and whether another operation would meet it.
 #pragma once
 
 #include <algorithm>
@@ -7,8 +7,8 @@
 #include <cstdint>
 
 #include "base/interval_map.hpp"
-#include "schedule/append.hpp"
-#include "schedule/schedule.hpp"
+#include "schedule/model/schedule.hpp"
+#include "schedule/record/append.hpp"
 
 namespace tutti {
 
@@ -27,8 +27,7 @@ class Touched {
       });
       if (!is_sorted_) return meets;
       places_[static_cast<std::size_t>(slice.buffer)].visit(
-          slice.first, slice.count,
-          [&](std::int64_t, std::int64_t, const Here* here) { meets = meets || here != nullptr; });
+          slice.first, slice.count, [&](std::int64_t, std::int64_t, Here here) { meets = meets || here.touched; });
       return meets;
     });
   }
@@ -45,7 +44,9 @@ class Touched {
 
  private:
   struct Here {
-    Here after(std::int64_t) const { return {}; }
+    bool touched = false;
+
+    Here after(std::int64_t) const { return *this; }
     friend bool operator==(const Here&, const Here&) = default;
   };
 
@@ -55,7 +56,7 @@ class Touched {
     if (!std::is_sorted(fresh_.begin(), fresh_.end(), comes_before))
       std::sort(fresh_.begin(), fresh_.end(), comes_before);
     for (const Slice& slice : fresh_)
-      places_[static_cast<std::size_t>(slice.buffer)].assign(slice.first, slice.count, Here());
+      places_[static_cast<std::size_t>(slice.buffer)].assign(slice.first, slice.count, Here{true});
     fresh_.clear();
     is_sorted_ = true;
   }

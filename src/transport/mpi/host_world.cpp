@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/check.hpp"
-#include "base/environment.hpp"
+#include "base/system/environment.hpp"
 #include "transport/mpi/hosts_world.hpp"
 #include "transport/processes/process_world.hpp"
 
@@ -22,7 +22,9 @@ namespace {
 /// Messages go through the segment; the job ends as MPI's does.
 class HostWorld final : public ProcessWorld {
  public:
-  HostWorld(Segment&& joined, World& mpi) : ProcessWorld(std::move(joined)), mpi_(mpi) {}
+  HostWorld(Segment&& joined, World& mpi) : ProcessWorld(std::move(joined)), mpi_(mpi) {
+    mpi_.know_activities_by([this](int rank) { return activity_of(rank); });
+  }
 
   void fail(int rank, const std::string& reason) override {
     ProcessWorld::fail(rank, reason);

@@ -15,8 +15,8 @@ bool may_share_memory();
 /// The world of ranks that have joined MPI, and of which those of each node (see node_of_this_process()) share memory;
 /// null unless all of them do, and where each rank has a node of its own. All ranks call it, and get the same answer.
 ///
-/// They do where all may, and where each could open the segment that the first of its node has made: what else keeps
-/// them apart, such as another user or another tutti, shows there.
+/// Ranks share memory if all may, and if each could open the segment that the first of its node has made: other things
+/// that keep them apart, such as another user or another tutti, show there.
 ///
 /// MPI begins and ends the job, and tells mpirun of failures. Where all ranks are on one node nothing else goes through
 /// it; on several nodes it carries what passes between them, and all agreement: see world_of_hosts().

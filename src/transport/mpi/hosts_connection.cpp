@@ -29,10 +29,10 @@ bool HostsChannel::heard(bool has_moved) {
   return has_moved;
 }
 
-Offer HostsChannel::post(const Route& route, const Outgoing& message) {
+PostResult HostsChannel::post(const Route& route, const Outgoing& message) {
   if (!is_here(route)) return mpi_.post(route, message);
-  const Offer offer = shared_.post(within(route), message);
-  heard(offer != Offer::refused);
+  const PostResult offer = shared_.post(within(route), message);
+  heard(offer != PostResult::refused);
   return offer;
 }
 
@@ -78,9 +78,11 @@ void HostsFailure::withdraw() noexcept {
 // ---- Folds
 
 bool HostsFolding::carry_out(const Fold& fold, const Combination& how, int call_slot) {
-  const Stretch& first = fold.operands.front();
-  if (fold.operands.size() == 1 && first.here && first.address == fold.into.address) return true;  // it has come there
+  const MemoryRange& first = fold.operands.front();
+  if (fold.operands.size() == 1 && first.here && first.address == fold.into.address)
+    return true;  // the operand has come there
   shared_failure_.timeout = failure_.timeout;
+  shared_failure_.late_after = failure_.late_after;
   return shared_.carry_out(fold, how, call_slot);
 }
 

@@ -8,29 +8,30 @@
 #include <utility>
 #include <vector>
 
-#include "transport/connection.hpp"
+#include "transport/interfaces/connection.hpp"
 #include "transport/origin.hpp"
+#include "transport/shared/shared_connection.hpp"
 #include "transport/shared/shared_folding.hpp"
-#include "transport/shared/shared_parts.hpp"
 
 namespace tutti::runtime {
 
-/// Which of a communicator's ranks share memory with this one: by rank in the communicator, the number in the control
-/// segment of this host's ranks; -1 where the rank is on another host.
+/// Numbers in the control segment of the ranks that share memory with this one, by rank in the communicator; -1 if the
+/// rank is on another host.
 using HereNumbers = std::vector<int>;
 
-/// Each pair of ranks has one channel, always the same: shared memory where both are on one host, and else MPI's.
+/// Channel of ranks on several hosts. Each pair of ranks always has the same way: shared memory where both are on one
+/// host, and MPI's channel elsewhere. It offers no short slots: a call that waits for a rank of this host has to hear
+/// MPI meanwhile.
 ///
-/// The first message of a call needs no look at the slot's `taken` where ranks agree on a board, because the board
+/// With agreement on a board, the first message of a call needs no look at the slot's `taken`, because the board
 /// releases what its ranks have read. Agreement by packets does not, so that here every message looks: the sender finds
 /// that the receiver has taken whatever it posted last (acquire), and needs nothing of the agreement.
-///
-/// It has no short slots: a call that waits for a rank of this host has to hear MPI meanwhile.
-class HostsChannel final : public Channel {
+class HostsChannel final : public Channel, public StreamedMessages, public OpenPlaces, public ReceiverCopies {
  public:
-  HostsChannel(Channel& shared, Channel& mpi, const HereNumbers& here) : shared_(shared), mpi_(mpi), here_(here) {}
+  HostsChannel(SharedChannel& shared, Channel& mpi, const HereNumbers& here)
+      : shared_(shared), mpi_(mpi), here_(here) {}
 
-  Offer post(const Route& route, const Outgoing& message) override;
+  PostResult post(const Route& route, const Outgoing& message) override;
   bool delivered(const Route& route) override;
   bool arrived(const Route& route, std::span<std::byte> landing, Arrival& arrival) override;
   std::span<const std::byte> part(const Route& route) override;
@@ -50,14 +51,17 @@ class HostsChannel final : public Channel {
     return is_here(route) ? shared_.take_copy(within(route)) : std::nullopt;
   }
   void hear() override { mpi_.hear(); }
-  std::uint64_t parts() const override { return shared_.parts() + mpi_.parts(); }
+  std::uint64_t parts() const override { return shared_.parts(); }
+  ChannelCapabilities capabilities() override {
+    return {.streams = this, .open_places = this, .receiver_copies = this};
+  }
 
  private:
   bool is_here(const Route& route) const { return here_[static_cast<std::size_t>(route.peer)] >= 0; }
   Route within(const Route& route) const;
   bool heard(bool has_moved);
 
-  Channel& shared_;
+  SharedChannel& shared_;
   Channel& mpi_;
   const HereNumbers& here_;
   std::uint32_t fruitless_ = 0;  // looks at shared memory that found nothing
@@ -99,7 +103,7 @@ class HostsFolding final : public Folding {
   const HereNumbers& here_;
 };
 
-/// What does the jobs over MPI, and over the control segment of this host's ranks.
+/// Parts that do the jobs over MPI, and over the control segment of this host's ranks.
 class HostsParts : protected SharedParts {
  protected:
   HostsParts(std::unique_ptr<Connection> mpi, SharedPlace place, RankNames names, const SharedGround& ground,
@@ -138,11 +142,11 @@ class HostsConnection final : private HostsParts, public Connection {
   ~HostsConnection() override {
     if (!origin_.is_this_process()) return;  // a child's copy: the rank still uses the segment
     leave();
-    mpi_->failure().timeout = failure_.timeout;  // which it leaves within
+    mpi_->failure().timeout = failure_.timeout;  // the rank leaves it within that time
   }
 
-  /// Where ranks of this host tell one another the places of new communicators, by their numbers in the segment. A word
-  /// is overwritten when its collective's signatures are, for the same reasons: see kept_calls.
+  /// Board on which ranks of this host tell one another the places of new communicators, by their numbers in the
+  /// segment. A word is overwritten when its collective's signatures are, for the same reasons: see kept_calls.
   BoardAgreement& board() { return board_; }
   int number_here(int rank) const { return here_[static_cast<std::size_t>(rank)]; }
 

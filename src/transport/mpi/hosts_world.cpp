@@ -28,8 +28,8 @@ class Here final : public ProcessWorld {
   void end() { segment().end(segment().rank()); }
 };
 
-/// What ranks do alone, and what they agree on, is MPI's; memory is that of the host. How a rank is, is what MPI's
-/// world knows, which hears what is found in the host's segment.
+/// World of ranks on several hosts. Agreements, and what ranks do alone, are MPI's; memory is that of the host. MPI's
+/// world knows how a rank is, and hears what is found in the host's segment.
 ///
 /// A rank does not sleep: no futex wakes it when a packet comes. Guarded by the rank as MPI's world is.
 class HostsWorld final : public World {
@@ -37,11 +37,15 @@ class HostsWorld final : public World {
   HostsWorld(Segment&& segment, World& mpi, int rank)
       : here_(std::move(segment)),
         mpi_(mpi),
-        ranks_here_(mpi.layout().ranks_by_node(mpi.size())[static_cast<std::size_t>(mpi.layout().node_of(rank))]) {}
+        ranks_here_(mpi.layout().ranks_by_node(mpi.size())[static_cast<std::size_t>(mpi.layout().node_of(rank))]) {
+    mpi_.know_activities_by([this](int other) { return activity_of(other); });
+  }
 
   int size() const override { return mpi_.size(); }
   RankRecord& record(int rank) override { return mpi_.record(rank); }
   std::uint32_t losses() const override { return mpi_.losses(); }
+  std::uint64_t news() const override { return here_.news() + mpi_.losses(); }
+  void tidy() override { here_.tidy(); }
   std::optional<int> first_lost() const override { return mpi_.first_lost(); }
   bool is_stopped(int rank) const override {
     const int number = number_of(rank);
@@ -51,13 +55,22 @@ class HostsWorld final : public World {
     const int number = number_of(rank);
     return number >= 0 ? here_.process_of(number) : 0;
   }
+  std::string activity_of(int rank) const override {
+    const int number = number_of(rank);
+    return number >= 0 ? here_.activity_of(number) : std::string();
+  }
+  // The first rank of this host keeps what is told of a rank of another host.
+  bool claim_telling(int rank, std::chrono::nanoseconds now, std::chrono::nanoseconds gap) override {
+    return here_.claim_telling(std::max(number_of(rank), 0), now, gap);
+  }
+  bool tells_once() const override { return true; }
   void watch() override;
   void fail(int rank, const std::string& reason) override;
 
-  // A packet that tells a standing comes after all that its rank has written to shared memory before: see Link. So what
-  // circle.hpp says of ranks that look again holds of both.
-  void announce(int rank, std::string_view text, const Standing& standing) override {
-    mpi_.announce(rank, text, standing);
+  // A packet that tells a wait state comes after all that its rank has written to shared memory before: see MpiLink. So
+  // what deadlock.hpp says of ranks that look again holds of both.
+  void announce(int rank, std::string_view text, const WaitState& wait_state) override {
+    mpi_.announce(rank, text, wait_state);
   }
   void withdraw(int rank) override { mpi_.withdraw(rank); }
   std::uint64_t moment() override { return mpi_.moment(); }
@@ -77,12 +90,12 @@ class HostsWorld final : public World {
   void close() override;
   World& here() { return here_; }
 
-  Engine engine() const override { return Engine::mpi; }
-  Engine engine_inside() const override { return here_.engine(); }
+  Transport transport() const override { return Transport::mpi; }
+  Transport transport_inside() const override { return here_.transport(); }
   HostShare host() const override { return mpi_.host(); }
   const Layout& layout() const override { return mpi_.layout(); }
   HostShare most_crowded_host() const override { return mpi_.most_crowded_host(); }
-  std::optional<NodeLink> node_link() const override { return mpi_.node_link(); }
+  std::optional<LinkTimes> node_link() const override { return mpi_.node_link(); }
 
  private:
   int number_of(int rank) const {
@@ -90,7 +103,7 @@ class HostsWorld final : public World {
     return found == ranks_here_.end() || *found != rank ? -1 : static_cast<int>(found - ranks_here_.begin());
   }
   void tell_losses();
-  /// Which of a communicator's members are on this host, as numbers of the segment and as ranks of the communicator.
+  /// Members of a communicator on this host, as numbers of the segment and as ranks of the communicator.
   struct Group {
     std::vector<int> numbers;
     std::vector<int> ranks;

@@ -4,8 +4,8 @@
 
 #include <memory>
 
+#include "transport/interfaces/world.hpp"
 #include "transport/processes/segment.hpp"
-#include "transport/world.hpp"
 
 namespace tutti::runtime {
 

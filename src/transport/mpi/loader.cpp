@@ -4,18 +4,19 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <array>
+#include <exception>
 #include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/check.hpp"
-#include "base/environment.hpp"
-#include "base/launchers.hpp"
+#include "base/system/environment.hpp"
 #include "transport/library_places.hpp"
-#include "transport/mpi/begin_again.hpp"
-#include "transport/mpi/first_proposal.hpp"
 #include "transport/mpi/host_world.hpp"
+#include "transport/mpi/mpi_start.hpp"
+#include "transport/mpi/reexecution.hpp"
 #include "transport/processes/process_memory.hpp"
 
 namespace tutti::runtime {
@@ -23,34 +24,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// An MPI that there is a plugin for.
-struct Flavor {
-  std::string_view name;
-  std::string_view plugin;       ///< what Plugin::mpi begins with
-  const char* symbol = nullptr;  ///< of its library, and of no other MPI's
+std::string library_of(const Flavor& flavor) { return fmt::format("libtutti_mpi_{}.so", flavor.plugin); }
 
-  std::string library() const { return fmt::format("libtutti_mpi_{}.so", plugin); }
-};
-
-constexpr Flavor openmpi = {"Open MPI", "openmpi", "ompi_mpi_comm_world"};
-constexpr Flavor mpich = {"MPICH", "mpich", "MPIX_Grequest_start"};
-
-const MpiLauncherVariables* launcher_of_this_process() {
-  const auto is_set = [](const char* name) { return name != nullptr && environment_variable(name) != nullptr; };
-  for (const MpiLauncherVariables& launcher : mpi_launchers) {
-    if (is_set(launcher.rank) && is_set(launcher.ranks != nullptr ? launcher.ranks : launcher.job)) return &launcher;
-  }
-  return nullptr;
-}
-
-/// The one whose functions the program has; else, or where it has both, the one whose launcher that is.
-const Flavor& flavor_under(const MpiLauncherVariables& launcher) {
-  const auto is_there = [](const Flavor& flavor) { return dlsym(RTLD_DEFAULT, flavor.symbol) != nullptr; };
-  if (is_there(openmpi) != is_there(mpich)) return is_there(mpich) ? mpich : openmpi;
-  return launcher.mpi != nullptr && launcher.mpi == mpich.name ? mpich : openmpi;
-}
-
-/// Where the plugins lie as seen from the program, or from the shared library, wherever the tree was moved.
+/// Returns the folders of the plugins as seen from the program, or from the shared library, wherever the tree was
+/// moved.
 std::vector<std::string> folders() {
   const fs::path own = own_folder();
   if (own.empty()) return {};
@@ -65,22 +42,24 @@ std::string asked_path() {
   return path == nullptr ? "" : path;
 }
 
-/// What dlopen() is to open. A name without a folder is looked for along the run path of the file that holds this code,
-/// which leads to the installed libraries (tutti::tutti of CMake sets it), and then where the system's libraries are.
+/// Returns the path for dlopen(). A name without a folder is looked for along the run path of the file that holds this
+/// code, which leads to the installed libraries (tutti::tutti of CMake sets it), and then in the folders of the
+/// system's libraries.
 std::string path_of(const Flavor& flavor) {
   if (std::string path = asked_path(); !path.empty()) return path;
   for (const std::string& folder : folders()) {
-    const fs::path path = fs::path(folder) / flavor.library();
+    const fs::path path = fs::path(folder) / library_of(flavor);
     std::error_code none;
     if (fs::exists(path, none)) return path;
   }
-  return flavor.library();
+  return library_of(flavor);
 }
 
-/// What helps where the library at this path is none that can be used.
+/// Returns the remedy if the library at this path is none that can be used.
 std::string remedy(const Flavor& flavor) {
-  return asked_path().empty() ? fmt::format("install {}, or build tutti anew", flavor.name)
-                              : fmt::format("set TUTTI_MPI_LIBRARY to the path of {}, or not at all", flavor.library());
+  return asked_path().empty()
+             ? fmt::format("install {}, or build tutti anew", flavor.name)
+             : fmt::format("set TUTTI_MPI_LIBRARY to the path of {}, or not at all", library_of(flavor));
 }
 
 void check(const Plugin& plugin, const std::string& path, const Flavor& flavor) {
@@ -95,7 +74,7 @@ void check(const Plugin& plugin, const std::string& path, const Flavor& flavor) 
 }
 
 [[noreturn]] void fail_to_load(const std::string& path, std::string_view why, const Flavor& flavor) {
-  if (asked_path().empty() && path == flavor.library() && why.starts_with(path)) {
+  if (asked_path().empty() && path == library_of(flavor) && why.starts_with(path)) {
     fail(ErrorCode::unsupported,
          "{0} started this program, but {1} is neither in {2} nor in the program's run path: build tutti where {0} is "
          "installed, or set TUTTI_MPI_LIBRARY to the library's path",
@@ -118,31 +97,52 @@ const Plugin& load(const Flavor& flavor) {
   return plugin;
 }
 
+/// Plain bytes.
+struct ProposalMessage {
+  Proposal proposal;
+  std::array<char, 256> failure = {};  ///< ends with a zero; empty: there is a proposal
+
+  void fail_for(std::string_view reason) {
+    if (reason.empty()) reason = "it does not say why";
+    reason.copy(failure.data(), failure.size() - 1);
+  }
+};
+
 }  // namespace
 
-std::optional<MpiStart> mpi_start() {
-  const MpiLauncherVariables* const launcher = launcher_of_this_process();
-  if (launcher == nullptr) return std::nullopt;
-  return MpiStart{flavor_under(*launcher).name, environment_variable(launcher->rank),
-                  launcher->ranks_here != nullptr && text_in_environment(launcher->ranks_here) == "1"};
-}
-
-Joined join_mpi(Threads threads, void (*end)() noexcept, Propose propose) {
-  const MpiLauncherVariables* const launcher = launcher_of_this_process();
-  if (launcher == nullptr) return {};
-  keep_beginning();
+Joined join_mpi(ThreadSupport threads, void (*end)() noexcept, Propose propose) {
+  const Flavor* const flavor = flavor_of_this_process();
+  if (flavor == nullptr) return {};
+  link_reexecution();
   const bool shares = may_share_memory();
-  if (shares) may_read_peers();  // what is set amiss is said before ranks wait for one another
-  const Plugin& plugin = load(flavor_under(*launcher));
+  if (shares) may_read_peers();  // a wrong setting is told before ranks wait for one another
+  const Plugin& plugin = load(*flavor);
   const MpiRank joined = plugin.join(threads, end);
-  const Proposal first = first_proposal(plugin, joined.rank, propose);
+  const Proposal first = broadcast_proposal(plugin, joined.rank, propose);
   if (std::shared_ptr<World> host = world_of_host(plugin, joined, shares)) {
     host->agree_on(first);
     return {std::move(host), joined.rank};
   }
   joined.world->agree_on(first);
-  // Not owned: the plugin ends it when the program ends, after the last communicator.
+  // The world is not owned: the plugin ends it when the program ends, after the last communicator.
   return {std::shared_ptr<World>(std::shared_ptr<World>(), joined.world), joined.rank};
+}
+
+Proposal broadcast_proposal(const Plugin& plugin, int rank, Propose propose) {
+  ProposalMessage message;
+  std::exception_ptr failure;
+  if (rank == 0) {
+    try {
+      message.proposal = propose();
+    } catch (const std::exception& error) {
+      failure = std::current_exception();
+      message.fail_for(error.what());
+    }
+  }
+  plugin.broadcast(&message, sizeof(message));
+  if (failure) std::rethrow_exception(failure);
+  if (message.failure.front() != '\0') fail(ErrorCode::peer_failed, "rank 0 failed: {}", message.failure.data());
+  return message.proposal;
 }
 
 }  // namespace tutti::runtime

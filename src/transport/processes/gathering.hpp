@@ -1,5 +1,5 @@
 /// @file
-/// How the ranks of a run come together, and wait for one another meanwhile.
+/// Gathering of a run's ranks, and their waits for one another meanwhile.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "base/cache_line.hpp"
+#include "base/system/processor.hpp"
 #include "transport/proposal.hpp"
 
 namespace tutti::runtime {
@@ -26,7 +26,7 @@ class Gathering {
   bool have_all_barriers(int ranks) const {
     return with_barriers_.load(std::memory_order_relaxed) == static_cast<std::uint32_t>(ranks);
   }
-  /// What rank 0 decides for all; to be said before it arrives.
+  /// Sets what rank 0 decides for all; to be said before it arrives.
   void propose(const Proposal& proposal) { proposal_ = proposal; }
   /// Only once all have come, which publishes it.
   const Proposal& proposal() const { return proposal_; }
@@ -73,7 +73,7 @@ class Gathering {
   alignas(line_pair) std::atomic<std::uint32_t> come_ = 0;
   std::atomic<std::uint32_t> with_barriers_ = 0;
   alignas(line_pair) std::atomic<std::uint32_t> news_ = 0;       // a futex
-  alignas(line_pair) std::atomic<std::int64_t> next_watch_ = 0;  // of the steady clock, in ns
+  alignas(line_pair) std::atomic<std::int64_t> next_watch_ = 0;  // time of the steady clock, in ns
   std::atomic<std::uint32_t> watched_ = 0;                       // ranks looked at so far
   alignas(line_pair) std::array<std::atomic<std::uint64_t>, most_ranks / word_bits> guarded_ = {};
   Proposal proposal_;  // written by rank 0 before it arrives

@@ -1,11 +1,12 @@
 #include "transport/processes/peer_arenas.hpp"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <algorithm>
 
 #include "transport/processes/segment.hpp"
 
@@ -54,18 +55,16 @@ class ArenaFile {
   int number_ = -1;
 };
 
+/// The marks of one word that stand for windows [first, end).
+std::uint64_t mask_of(std::size_t word, std::size_t first, std::size_t end) {
+  constexpr std::size_t bits = 64;
+  const std::size_t low = std::max(first, word * bits) - word * bits;
+  const std::size_t high = std::min(end, (word + 1) * bits) - word * bits;
+  const std::uint64_t below_high = high == bits ? ~std::uint64_t{0} : (std::uint64_t{1} << high) - 1;
+  return below_high & ~((std::uint64_t{1} << low) - 1);
+}
+
 }  // namespace
-
-heap::ArenaDescription own_arena() {
-  heap::ArenaDescription description;
-  auto* const describe = reinterpret_cast<heap::DescribeArena*>(dlsym(RTLD_DEFAULT, heap::describe_arena_name));
-  if (describe == nullptr || !describe(&description)) return {};
-  return description;
-}
-
-heap::IsInArena* own_arena_test() {
-  return reinterpret_cast<heap::IsInArena*>(dlsym(RTLD_DEFAULT, heap::is_in_arena_name));
-}
 
 PeerArenas::PeerArenas(const Segment& segment)
     : segment_(segment), arenas_(std::make_unique<std::atomic<Arena*>[]>(static_cast<std::size_t>(segment.ranks()))) {}
@@ -81,7 +80,7 @@ PeerArenas::~PeerArenas() {
   }
 }
 
-/// Where the extent begins in this process that has the place; null where it cannot be mapped.
+/// Returns the begin of the extent in this process, for that place; null if it cannot be mapped.
 std::byte* PeerArenas::extent_of(const ArenaPlace& place) {
   const int index = heap::Extent::number_at(place.offset);
   if (place.rank >= segment_.ranks() || index >= most_extents) return nullptr;
@@ -152,5 +151,38 @@ std::byte* PeerArenas::map(int rank, int index) {
 }
 
 bool PeerArenas::can_map(int rank) { return rank == segment_.rank() || at({rank, 0}, 0) != nullptr; }
+
+KnownPages::KnownPages(std::size_t bytes)
+    : bytes_(bytes),
+      read_(std::make_unique<std::atomic<std::uint64_t>[]>(bytes / window / bits + 1)),
+      written_(std::make_unique<std::atomic<std::uint64_t>[]>(bytes / window / bits + 1)) {}
+
+bool KnownPages::has_all(const Marks& marks, std::size_t first, std::size_t end) {
+  for (std::size_t word = first / bits; word * bits < end; ++word) {
+    const std::uint64_t mask = mask_of(word, first, end);
+    // Relaxed, here and where marks are set: whoever misses one asks once more.
+    if ((marks[word].load(std::memory_order_relaxed) & mask) != mask) return false;
+  }
+  return true;
+}
+
+void KnownPages::expect(std::byte* begin, std::size_t at, std::size_t bytes, Use use) {
+  if (bytes < window || at + bytes > bytes_) return;
+  // A marked window is known as a whole.
+  const std::size_t first = (at + window - 1) / window;
+  const std::size_t end = (at + bytes) / window;
+  Marks& marks = marks_of(use);
+  if (has_all(marks, first, end)) [[likely]]
+    return;
+  static const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  std::byte* const from = begin + at / page * page;
+  const std::size_t length = at % page + bytes;
+  // Nothing depends on whether the system does it. Reading first: it finds sixteen pages a step, and where the mapping
+  // may be written they can be; then only those remain that were found while it could only be read.
+  madvise(from, length, MADV_POPULATE_READ);
+  if (use == Use::write) madvise(from, length, MADV_POPULATE_WRITE);
+  for (std::size_t word = first / bits; word * bits < end; ++word)
+    marks[word].fetch_or(mask_of(word, first, end), std::memory_order_relaxed);
+}
 
 }  // namespace tutti::runtime

@@ -11,7 +11,8 @@
 #include <utility>
 
 #include "base/check.hpp"
-#include "base/environment.hpp"
+#include "base/system/environment.hpp"
+#include "heap/own_arena.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::runtime {
@@ -23,7 +24,7 @@ constexpr std::uint64_t offset_mark = std::uint64_t{1} << 63;
 /// Between two looks at the other ranks' processes, at so many of them.
 constexpr std::chrono::milliseconds look_interval(50);
 constexpr int looks = 64;
-/// So often a process must be found gone before this rank says so: the launcher, which says it at once, knows why.
+/// Times that a process must be found gone before this rank says so: the launcher, which says it at once, knows why.
 constexpr int patience = 4;
 
 /// Why this thread's latest copy was refused.
@@ -50,7 +51,7 @@ ProcessMemory::ProcessMemory(const Segment& segment)
     : segment_(segment),
       heap_(segment, segment.rank()),
       arena_(segment.record(segment.rank()).arena()),
-      is_in_arena_(own_arena_test()),
+      is_in_arena_(heap::own_arena_test()),
       arenas_(segment) {
   find_reach();
 }
@@ -71,7 +72,7 @@ void ProcessMemory::find_reach() {
     reaches_all = reaches_all && reaches;
   }
   mine.set_reach(reaches_all ? RankRecord::Reach::all : RankRecord::Reach::some);
-  latest_refusal.reset();  // what was refused here is no reason why a later copy fails
+  latest_refusal.reset();  // a refusal here is no reason why a later copy fails
 }
 
 bool ProcessMemory::reaches_private() const noexcept {
@@ -112,13 +113,13 @@ std::byte* ProcessMemory::writable_pointer_to(std::uint64_t address, std::size_t
   return place.rank == segment_.rank() ? pointer_to(address, bytes) : arenas_.writable_at(place, bytes);
 }
 
-// What a peer may read, it may map as well, or else asks the system for: see address_there().
+// Memory that a peer may read it may map as well, or else asks the system for: see address_there().
 bool ProcessMemory::lies_open(const void* pointer, int rank) const {
   if (is_in_own_arena(pointer)) return is_reached_by(rank) || segment_.record(rank).maps(segment_.rank());
   return segment_.offset_of(pointer) != AddressIndex::none;
 }
 
-/// Where an address that was told lies in the process that told it.
+/// Returns the address in the process that told it.
 std::uint64_t ProcessMemory::address_there(std::uint64_t address) const noexcept {
   if (!ArenaPlace::is_told(address)) return address;
   const ArenaPlace place = ArenaPlace::heard(address);

@@ -62,8 +62,8 @@ class ProcessMemory final : public PeerMemory {
 
   const Segment& segment_;
   SharedHeap heap_;
-  heap::ArenaDescription arena_;  // of this rank
-  heap::IsInArena* is_in_arena_;  // the same
+  heap::ArenaDescription arena_;  // arena of this rank
+  heap::IsInArena* is_in_arena_;  // test of this rank's arena
   mutable PeerArenas arenas_;
   Origin origin_;
   mutable std::atomic<RankRecord::Reach> common_reach_ = RankRecord::Reach::unknown;

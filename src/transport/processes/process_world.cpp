@@ -12,9 +12,12 @@
 #include <vector>
 
 #include "base/check.hpp"
-#include "base/rank_lists.hpp"
-#include "base/waiting_time.hpp"
-#include "transport/failure.hpp"
+#include "base/system/interruption.hpp"
+#include "base/system/tell_user.hpp"
+#include "base/system/waiting_time.hpp"
+#include "base/text/rank_lists.hpp"
+#include "transport/late_after.hpp"
+#include "transport/processes/activity.hpp"
 #include "transport/processes/process_memory.hpp"
 #include "transport/shared/shared_world.hpp"
 
@@ -39,32 +42,60 @@ void look_for_ends(const Segment& segment) {
   for (int rank = 0; rank < segment.ranks(); ++rank) look_for_failure(rank);
 }
 
-/// Throws because of the ranks that have not joined; returns where all have meanwhile.
-void fail_missing(const Segment& segment, std::chrono::duration<double> timeout) {
-  std::vector<int> missing;
-  std::vector<int> stopped;
-  for (int rank = 0; rank < segment.ranks(); ++rank) {
-    if (segment.record(rank).process() != 0) continue;
-    missing.push_back(rank);
-    if (segment.is_stopped(rank)) stopped.push_back(rank);
-  }
-  if (missing.empty()) return;
-  fail(ErrorCode::timeout, "{} {} not called tutti::world() for {:g} s ({}){}", list_of(missing),
-       missing.size() == 1 ? "has" : "have", timeout.count(), longer_wait_to_join,
-       stopped.empty() ? std::string()
-                       : fmt::format("; {} {} stopped", list_of(stopped), stopped.size() == 1 ? "is" : "are"));
+/// Returns the activity of a rank's process that has not joined.
+std::string where_starting_rank_is(const Segment& segment, int rank) {
+  const auto process = static_cast<pid_t>(segment.record(rank).started());
+  const std::string name = fmt::format("rank {} (process {})", rank, process);
+  if (segment.is_stopped(rank)) return name + " is stopped";
+  const std::string activity = runtime::activity_of(process, process);
+  return activity.empty() ? std::string() : fmt::format("{} {}", name, activity);
 }
 
-/// How many cores the ranks may use together, once all have joined: the same on every rank.
+/// "ranks 1-3 have not called tutti::world() for 30 s: rank 1 (process 17) sleeps, in …; ranks 4-63 are yet to start".
+std::string missing_in_words(const Segment& segment, std::chrono::duration<double> waited) {
+  constexpr std::size_t most_told = 4;
+  std::vector<int> missing;
+  std::vector<int> unstarted;
+  for (int rank = 0; rank < segment.ranks(); ++rank) {
+    if (segment.record(rank).process() != 0) continue;
+    (segment.record(rank).started() == 0 ? unstarted : missing).push_back(rank);
+  }
+  std::string text;
+  if (!missing.empty()) {
+    text = fmt::format("{} {} not called tutti::world() for {:.3g} s", list_of(missing),
+                       missing.size() == 1 ? "has" : "have", waited.count());
+  }
+  for (std::size_t k = 0; k < std::min(most_told, missing.size()); ++k) {
+    const std::string where = where_starting_rank_is(segment, missing[k]);
+    if (!where.empty()) text += "; " + where;
+  }
+  if (!unstarted.empty())
+    text += fmt::format("{}{} {} yet to be started", text.empty() ? "" : "; ", list_of(unstarted),
+                        unstarted.size() == 1 ? "is" : "are");
+  return text;
+}
+
+/// Tells the user which ranks have not joined, where no other rank has within `gap`.
+void tell_missing(const Segment& segment, std::chrono::duration<double> waited, std::chrono::nanoseconds gap) {
+  for (int rank = 0; rank < segment.ranks(); ++rank) {
+    RankRecord& record = segment.record(rank);
+    if (record.process() != 0) continue;
+    if (record.claim_telling(std::chrono::steady_clock::now().time_since_epoch(), gap))
+      tell_user("tutti: {}; the others wait for them\n", missing_in_words(segment, waited));
+    return;
+  }
+}
+
+/// Returns how many cores the ranks may use together, once all have joined: equal on every rank.
 int cores_of_all(const Segment& segment) {
   UsableCores all = segment.record(0).cores();
   for (int rank = 1; rank < segment.ranks(); ++rank) all.add(segment.record(rank).cores());
   return all.count();
 }
 
-/// Where each rank has found itself, once all have joined: the same on every rank.
+/// Returns the places that the ranks have found themselves in, once all have joined: equal on every rank.
 Layout layout_of_all(const Segment& segment) {
-  std::vector<Place> places;
+  std::vector<ProcessPlace> places;
   for (int rank = 0; rank < segment.ranks(); ++rank) places.push_back(segment.record(rank).place());
   return layout_of(places);
 }
@@ -96,9 +127,12 @@ class Neighbour {
   int gone_ = -1;
 };
 
-void wait_for_all(const Segment& segment, std::chrono::duration<double> timeout) {
-  constexpr std::chrono::duration<double> look_interval(0.2);
+/// Without a limit: how long a rank takes to start says nothing of what it waits for later, and one whose process ends
+/// is told of.
+void wait_for_all(const Segment& segment) {
+  constexpr std::chrono::milliseconds look_interval(200);
   const Gathering& gathering = segment.gathering();
+  LateMoments late(late_after());
   WaitingTime waiting;
   Neighbour neighbour(segment);
   for (;;) {
@@ -106,9 +140,11 @@ void wait_for_all(const Segment& segment, std::chrono::duration<double> timeout)
     look_for_ends(segment);
     if (gathering.is_complete(segment.ranks())) return;
     while (gathering.news() == news) {
-      const std::chrono::duration<double> left = timeout - waiting.look();
-      if (left.count() < 0) fail_missing(segment, timeout);
-      gathering.wait(news, std::chrono::ceil<std::chrono::nanoseconds>(std::min(left, look_interval)));
+      const std::chrono::duration<double> waited = waiting.look();
+      if (const std::string why = reason_to_interrupt(); !why.empty())
+        fail(ErrorCode::peer_failed, "rank {} failed: {}", segment.rank(), why);
+      if (late.take(waited)) tell_missing(segment, waited, late.gap());
+      gathering.wait(news, look_interval);
       neighbour.look();
     }
   }
@@ -138,16 +174,23 @@ const FailedJoin* failed_join = nullptr;
 // The segment is there before the world that rests on it.
 ProcessWorld::ProcessWorld(std::shared_ptr<const Segment> joined)
     : SegmentHolder{std::move(joined)},
-      SharedWorld(held->records(), held->whole(), std::make_unique<ProcessMemory>(*held), Engine::processes,
+      SharedWorld(held->records(), held->whole(), std::make_unique<ProcessMemory>(*held), Transport::processes,
                   cores_of_all(*held), layout_of_all(*held),
                   held->gathering().have_all_barriers(held->ranks()) ? Waking::by_others : Waking::by_clock) {
   agree_on(held->gathering().proposal());
 }
 
+// The first thread, where the rank's own is not known by the same number here.
+std::string ProcessWorld::activity_of(int rank) const {
+  const std::int64_t process = process_of(rank);
+  const std::int64_t thread = World::record(rank).thread();
+  return process == 0 ? std::string() : runtime::activity_of(static_cast<pid_t>(process), static_cast<pid_t>(thread));
+}
+
 // Refused where every process of the user may read another, and then not needed.
 void allow_ranks_to_read() { prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); }
 
-Joined join_processes(std::chrono::duration<double> timeout, Propose propose) {
+Joined join_processes(Propose propose) {
   allow_ranks_to_read();
   // A segment can be joined once: who calls again after a failure gets the same answer.
   if (failed_join != nullptr) throw Error(failed_join->error);
@@ -156,7 +199,7 @@ Joined join_processes(std::chrono::duration<double> timeout, Propose propose) {
     std::optional<Segment> inherited = Segment::inherited(propose);
     if (!inherited) return {};
     segment = std::make_shared<Segment>(std::move(*inherited));
-    wait_for_all(*segment, timeout);
+    wait_for_all(*segment);
     return {std::make_shared<ProcessWorld>(segment), segment->rank()};
   } catch (const Error& error) {
     fail_to_join(error.code(), error.what(), std::move(segment));

@@ -2,7 +2,6 @@
 /// Ranks that are processes of one machine.
 #pragma once
 
-#include <chrono>
 #include <memory>
 #include <string>
 
@@ -23,6 +22,7 @@ class ProcessWorld : private SegmentHolder, public SharedWorld {
   explicit ProcessWorld(Segment&& joined) : ProcessWorld(std::make_shared<const Segment>(std::move(joined))) {}
 
   std::int64_t process_of(int rank) const override { return held->is_held(rank) ? held->process_of(rank) : 0; }
+  std::string activity_of(int rank) const override;
 
  protected:
   const Segment& segment() const { return *held; }
@@ -37,14 +37,15 @@ struct Joined {
 /// Lets ranks read this process's memory where the system allows that to a process's ancestors alone.
 void allow_ranks_to_read();
 
-/// Joins the segment that a launcher made, and waits until all ranks have. All agree on what rank 0 proposes.
+/// Joins the segment that a launcher made, and waits until all ranks have, as long as their processes live; a line on
+/// standard error says so after late_after(), and at growing distances. All agree on what rank 0 proposes.
 /// Throws `Error(invalid_argument)` where it cannot be attached, `Error(peer_failed)` where a rank ends before it has
-/// joined, `Error(timeout)` where one does not come, and `Error(unsupported)` where memory is wanting. Once this
-/// process has joined, the others learn why it has no world.
-Joined join_processes(std::chrono::duration<double> timeout, Propose propose);
+/// joined, and `Error(unsupported)` where memory is wanting. Once this process has joined, the others learn why it has
+/// no world.
+Joined join_processes(Propose propose);
 
-/// Where join_processes() has thrown an error with this text, leaves it to the launcher to tell the user: once for all
-/// ranks that have the same. False where this process has to tell it.
+/// Leaves the error of join_processes() with this text to the launcher, which tells the user once for all ranks that
+/// have it. False if this process has to tell it.
 bool leave_refusal(const std::string& text);
 
 }  // namespace tutti::runtime

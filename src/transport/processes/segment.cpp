@@ -13,14 +13,14 @@
 #include <utility>
 
 #include "base/check.hpp"
-#include "base/environment.hpp"
+#include "base/system/environment.hpp"
 #include "base/units.hpp"
 #include "heap/memory.hpp"
+#include "heap/own_arena.hpp"
 #include "heap/pages.hpp"
 #include "transport/location.hpp"
-#include "transport/processes/peer_arenas.hpp"
-#include "transport/processes/process_state.hpp"
-#include "transport/processes/reserve.hpp"
+#include "transport/processes/activity.hpp"
+#include "transport/processes/segment_file.hpp"
 #include "transport/shared/alarm.hpp"
 #include "transport/shared/pair_memory.hpp"
 
@@ -28,7 +28,7 @@ namespace tutti::runtime {
 namespace {
 
 constexpr std::uint64_t magic = 0x7475'7474'6973'6567;  // "tuttiseg"
-constexpr std::uint32_t layout = 15;                    // changes with anything that processes share
+constexpr std::uint32_t layout = 18;                    // changes with anything that processes share
 constexpr std::size_t page_multiple = std::size_t{64} << 10;
 
 /// Tells builds apart that share other things.
@@ -36,7 +36,7 @@ const std::size_t bytes_to_share = ControlSegment::bytes(1) + PairMemory::slots_
 
 }  // namespace
 
-/// What the file begins with.
+/// Header of the file.
 struct alignas(line_pair) SegmentHeader {
   std::uint64_t magic = 0;
   std::uint32_t layout = 0;
@@ -98,7 +98,7 @@ int integer_in(const char* name, int least, int most) {
   return static_cast<int>(parse_integer(value, name, least, most));
 }
 
-/// As ftruncate(), but who comes to the limit of file sizes is told, not killed.
+/// Sets the file's size as ftruncate() does, but a process that comes to the limit of file sizes is told, not killed.
 int set_size(int file, std::size_t bytes) {
   struct sigaction ignored = {};
   struct sigaction before = {};
@@ -166,7 +166,7 @@ std::optional<Segment> Segment::inherited(Propose propose) {
   const int expected = integer_in("TUTTI_RANKS", 1, most_ranks);
   require(expected == ranks, "TUTTI_RANKS says {} ranks, the segment {}: start this with `tutti run`", expected, ranks);
   const int rank = integer_in("TUTTI_RANK", 0, ranks - 1);
-  // What this rank starts is no rank.
+  // Processes that this rank starts are no ranks.
   Segment segment(SegmentFile(moved_up(file, Inheritance::closed)), ranks);
   segment.join(rank, rank == 0 ? propose() : Proposal());
   return segment;
@@ -192,7 +192,7 @@ void Segment::join(int rank, const Proposal& proposal) {
   hold();
   const UsableCores cores = UsableCores::of_this_process();
   const std::int64_t before =
-      record(rank).join(getpid(), Origin().mark(), cores, place_of_this_process(cores), own_arena());
+      record(rank).join(getpid(), Origin().mark(), cores, place_of_this_process(cores), heap::own_arena());
   require(before == 0, "rank {} is already taken by process {}: one program of a rank can take part in a run", rank,
           before);
   if (rank == 0) gathering().propose(proposal);
@@ -222,7 +222,7 @@ pid_t Segment::process_of(int rank) const {
   return process > 0 && has_mark(process, joined.mark()) ? process : 0;
 }
 
-// What was read is the rank's, if the number was its process's before and after.
+// The state that was read is the rank's, if the number was its process's before and after.
 bool Segment::is_stopped(int rank) const {
   if (record(rank).is_stopped()) return true;
   const pid_t process = process_of(rank);

@@ -29,14 +29,14 @@
 
 namespace tutti::runtime {
 
-/// Where the parts of a segment lie: offsets and sizes in bytes, which depend on the number of ranks alone.
+/// Geometry of a segment: offsets and sizes of its parts in bytes, which depend on the number of ranks alone.
 struct SegmentGeometry {
   std::size_t gathering = 0;
   std::size_t records = 0;
   std::size_t records_end = 0;  ///< nothing lies between this and the control segment, which begins a page
   std::size_t control = 0;
   std::size_t control_bytes = 0;
-  std::size_t heaps = 0;  ///< where the first begins; each has `heap_size` bytes
+  std::size_t heaps = 0;  ///< offset of the first heap; each has `heap_size` bytes
   std::size_t file_bytes = 0;
 
   static SegmentGeometry of(int ranks);
@@ -44,11 +44,11 @@ struct SegmentGeometry {
 
 struct SegmentHeader;
 
-/// Where processes of the same machine and user find a segment that they have not inherited. Plain bytes.
+/// Invitation to a segment that processes of one machine and user have not inherited. Plain bytes.
 struct Invitation {
-  std::int64_t process = 0;  ///< that has the file open
+  std::int64_t process = 0;  ///< process that has the file open
   std::int32_t file = -1;    ///< under this number
-  std::uint64_t secret = 0;  ///< that the file begins with: numbers may mean something else in another namespace
+  std::uint64_t secret = 0;  ///< secret in the file's header: numbers may mean something else in another namespace
 };
 
 /// A mapped segment. Movable; the addresses of its parts stay. Not for two threads at once, but the parts have rules of
@@ -79,11 +79,11 @@ class Segment {
   std::vector<std::string> environment(int rank) const;
 
   int ranks() const { return ranks_; }
-  /// Which rank this process is; -1 in the launcher.
+  /// Returns the rank of this process; -1 in the launcher.
   int rank() const { return rank_; }
   RankRecord& record(int rank) const { return records()[static_cast<std::size_t>(rank)]; }
   std::span<RankRecord> records() const;
-  /// How the ranks come together.
+  /// Returns the gathering of the ranks.
   Gathering& gathering() const;
   /// The communicator of all ranks, which lies in the control area.
   ControlSegment whole() const { return {map_->control() + geometry_.control, ranks_}; }
@@ -108,12 +108,13 @@ class Segment {
   /// the one that has joined.
   bool is_stopped(int rank) const;
 
-  /// Where in the file an address of this process lies; `AddressIndex::none` where that is no memory of the segment.
+  /// Returns the offset in the file of an address of this process; `AddressIndex::none` if that is no memory of the
+  /// segment.
   std::uint64_t offset_of(const void* pointer) const noexcept { return map_->offset_of(pointer); }
-  /// Where byte `offset` of the file lies here: any thread may ask. In a heap only its `SharedHeap` says which parts
-  /// may be touched. Throws `Error(unsupported)` where there are no addresses left for it.
+  /// Returns the address of byte `offset` of the file: any thread may ask. In a heap only its `SharedHeap` says which
+  /// parts may be touched. Throws `Error(unsupported)` if there are no addresses left for it.
   std::byte* at(std::uint64_t offset) const { return map_->at(offset); }
-  /// Where the heap of a rank begins in the file.
+  /// Returns the offset of a rank's heap in the file.
   std::size_t heap_offset(int rank) const { return geometry_.heaps + static_cast<std::size_t>(rank) * heap_size; }
   /// Gives memory of the segment that holds nothing yet pages: see reserve_pages().
   void reserve(std::byte* memory, std::size_t bytes) const;

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <iterator>
 #include <optional>
 
 #include "base/check.hpp"
 #include "base/units.hpp"
 #include "heap/pages.hpp"
-#include "transport/processes/reserve.hpp"
+#include "transport/processes/segment_file.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -61,8 +62,42 @@ void SharedHeap::free(std::byte* address) {
     give_back_pages(address, bytes);
   } else {
     std::memset(address, 0, bytes);
+    note_idle(block, bytes);
   }
   space_.give_back(block);
+  if (idle_bytes_ > most_idle) drop_idle();
+}
+
+/// Adds the pages of a block to the idle ones.
+void SharedHeap::note_idle(std::size_t block, std::size_t bytes) {
+  std::size_t begin = block / heap::page * heap::page;
+  std::size_t end = round_up(block + bytes, heap::page);
+  auto next = idle_.upper_bound(begin);
+  if (next != idle_.begin() && std::prev(next)->second >= begin) --next;
+  while (next != idle_.end() && next->first <= end) {
+    begin = std::min(begin, next->first);
+    end = std::max(end, next->second);
+    idle_bytes_ -= next->second - next->first;
+    next = idle_.erase(next);
+  }
+  idle_.emplace_hint(next, begin, end);
+  idle_bytes_ += end - begin;
+}
+
+/// Gives the idle pages back, but for those with a block in use, which come here again when that is freed.
+void SharedHeap::drop_idle() {
+  const heap::Space::Blocks& free = space_.free_pieces();
+  for (const auto& [first, last] : idle_) {
+    auto piece = free.upper_bound(first);
+    if (piece != free.begin()) --piece;
+    for (; piece != free.end() && piece->first < last; ++piece) {
+      const std::size_t begin = std::max(piece->first, first);
+      const std::size_t end = std::min(piece->first + piece->second, last);
+      if (begin < end) drop_pages(segment_.at(offset_ + begin), end - begin);
+    }
+  }
+  idle_.clear();
+  idle_bytes_ = 0;
 }
 
 std::size_t SharedHeap::used() const {

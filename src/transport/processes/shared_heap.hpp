@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <mutex>
 
 #include "heap/space.hpp"
@@ -17,6 +18,8 @@ class SharedHeap {
  public:
   /// Freed blocks of this size and more give their pages back.
   static constexpr std::size_t large = std::size_t{1} << 17;
+  /// Pages of smaller ones are kept for what is allocated next, up to so many bytes; then all of them go back.
+  static constexpr std::size_t most_idle = std::size_t{4} << 20;
 
   SharedHeap(const Segment& segment, int rank);
 
@@ -32,10 +35,16 @@ class SharedHeap {
   std::size_t used() const;
 
  private:
+  void note_idle(std::size_t block, std::size_t bytes);
+  void drop_idle();
+
   const Segment& segment_;
-  std::size_t offset_;        // of the heap in the file
+  std::size_t offset_;        // offset of the heap in the file
   mutable std::mutex mutex_;  // guards what follows
   heap::Space space_;
+  // Pages of small blocks that were freed, end by begin; parts of them may be in use again.
+  std::map<std::size_t, std::size_t> idle_;
+  std::size_t idle_bytes_ = 0;
 };
 
 }  // namespace tutti::runtime

@@ -25,12 +25,12 @@ void Alarm::ring_for_failure() const {
 }
 
 // Relaxed: the barrier that follows orders it.
-void Alarm::lie_down(WokenBy what) const {
+void Alarm::prepare_sleep(WokenBy what) const {
   header_->sleepers.fetch_add(1, std::memory_order_relaxed);
   if (what == WokenBy::calls) header_->call_sleepers.fetch_add(1, std::memory_order_relaxed);
 }
 
-void Alarm::get_up(WokenBy what) const {
+void Alarm::finish_sleep(WokenBy what) const {
   header_->sleepers.fetch_sub(1, std::memory_order_relaxed);
   if (what == WokenBy::calls) header_->call_sleepers.fetch_sub(1, std::memory_order_relaxed);
 }

@@ -39,8 +39,8 @@ class Alarm {
   void ring_for_failure() const;
 
   /// This rank is about to sleep: from the next barrier on all know of it.
-  void lie_down(WokenBy what) const;
-  void get_up(WokenBy what) const;
+  void prepare_sleep(WokenBy what) const;
+  void finish_sleep(WokenBy what) const;
 
  private:
   SleepWord& word_of(int peer) const {

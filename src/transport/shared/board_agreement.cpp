@@ -55,7 +55,7 @@ void BoardAgreement::sign(std::uint64_t number, const Signature& signature, std:
   alarm_.ring_for_calls();
 }
 
-/// Where all ranks can read them; written again when the signature is, for the same reasons.
+/// Keeps counts in memory that all ranks can read; written again when the signature is, for the same reasons.
 std::int64_t BoardAgreement::keep_counts(std::size_t at, std::span<const std::int64_t> counts) {
   Counts& list = counts_[at];
   if (list.bytes < counts.size_bytes()) {

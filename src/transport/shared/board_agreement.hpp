@@ -57,7 +57,7 @@ class BoardAgreement final : public Agreement {
   std::uint64_t completed_ = 0;
   std::uint64_t told_completed_ = 0;
   std::optional<std::uint64_t> disputed_;
-  std::array<Counts, kept_calls> counts_ = {};  // of the calls on the board
+  std::array<Counts, kept_calls> counts_ = {};  // counts of the calls on the board
 };
 
 }  // namespace tutti::runtime

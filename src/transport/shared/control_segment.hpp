@@ -12,18 +12,19 @@
 #include <optional>
 
 #include "agreement/agreement.hpp"
-#include "base/cache_line.hpp"
+#include "base/system/processor.hpp"
 #include "heap/pages.hpp"
-#include "transport/channel.hpp"
+#include "transport/interfaces/channel.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::runtime {
 
-/// What one rank tells the others about its calls. Written by that rank alone; it signs number s in entry s mod
+/// Line of one rank on the board, about its calls. Written by that rank alone; it signs number s in entry s mod
 /// kept_calls.
 struct BoardLine {
   alignas(line_pair) std::atomic<std::uint64_t> entered;  ///< collectives signed; releases what is below
-  /// As `completed`, but exact: for who asks whether the rank has ended within a collective. Seldom read, too.
+  /// Exact form of `completed`: for a reader that asks whether the rank has ended within a collective. Seldom read,
+  /// too.
   std::atomic<std::uint64_t> finished;
   /// All collectives below this number are completed. On a line of its own: others read it again and again, while
   /// `entered`, which they seldom read, is written with every call.
@@ -32,7 +33,7 @@ struct BoardLine {
   alignas(line_pair) std::array<std::atomic<std::uint64_t>, kept_calls> told;
   std::array<std::uint64_t, kept_calls> words;
   alignas(line_pair) std::array<std::uint64_t, kept_calls> digests;
-  alignas(line_pair) std::array<std::uint64_t, kept_calls> balances;  ///< of signatures that have one
+  alignas(line_pair) std::array<std::uint64_t, kept_calls> balances;  ///< balances of signatures that have one
   std::array<Signature, kept_calls> signatures;
 };
 
@@ -43,18 +44,18 @@ struct ErrorRecord {
   std::array<char, 2040> text;
 };
 
-enum class Packing : std::uint32_t {
+enum class SlotPacking : std::uint32_t {
   inside,        ///< the bytes lie in the slot
   in_cell,       ///< the bytes lie in the slot's cell
-  in_place,      ///< the stretches lie in the slot
-  listed,        ///< the slot says where the list of stretches lies
+  in_place,      ///< the ranges lie in the slot
+  listed,        ///< the slot says where the list of ranges lies
   streamed,      ///< the slot says where the ring lies through which the bytes come: see CopyRings
   in_its_place,  ///< the bytes lie in the receiver's place
   lent,          ///< in_place, and the receiver may make the sender's copy
 };
 
-/// A stretch as it is told to a peer.
-struct TellStretch {
+/// A range as it is told to a peer.
+struct ToldRange {
   std::uint64_t address;
   std::int64_t bytes;
 };
@@ -76,27 +77,28 @@ struct TellStretch {
 /// the sender acquires what the receiver and its helpers have written. It asks for the rest before it posts again.
 struct MessageSlot {
   static constexpr std::size_t room = 88;
-  static constexpr std::size_t most_inside = 2;  ///< stretches that the slot itself tells
-  static constexpr std::size_t element_at = most_inside * sizeof(TellStretch);  ///< where the element's size lies
-  static constexpr std::size_t name_at = element_at + sizeof(std::int64_t);     ///< where its type's name lies
-  static constexpr std::size_t tag_at = name_at + sizeof(ShortName);            ///< where a message's tag lies
+  static constexpr std::size_t most_inside = 2;                               ///< ranges that the slot itself tells
+  static constexpr std::size_t element_at = most_inside * sizeof(ToldRange);  ///< offset of the element's size
+  static constexpr std::size_t name_at = element_at + sizeof(std::int64_t);   ///< offset of its type's name
+  static constexpr std::size_t tag_at = name_at + sizeof(ShortName);          ///< offset of a message's tag
   static_assert(tag_at + sizeof(int) <= room);
 
   alignas(line_pair) std::atomic<std::uint64_t> posted;
   std::uint64_t digest;
   std::int64_t bytes;
-  Packing packing;
-  std::uint32_t stretches;
+  SlotPacking packing;
+  std::uint32_t ranges;
   alignas(8) std::array<std::byte, room> payload;  // the first 32 bytes share the line of `posted`
   std::atomic<std::int64_t> filled;                // streamed: bytes put into the ring
 
   alignas(line_pair) std::atomic<std::uint64_t> taken;
   std::atomic<std::int64_t> drained;  // streamed: bytes taken out of the ring
   std::atomic<std::uint64_t> opened;  // the number of the message for which there is a place
-  TellStretch place;
+  ToldRange place;
   bool place_is_sent;
-  std::atomic<std::int64_t> claimed;  // of the sender's copy, bytes from its begin; more than it has: all of them
-  TellStretch copy;
+  std::atomic<std::int64_t>
+      claimed;  // claimed bytes of the sender's copy, from its begin; more than it has: all of them
+  ToldRange copy;
 };
 
 /// Work that a rank shares with peers that wait for it: a fold, cut into chunks that are claimed one by one.
@@ -115,7 +117,7 @@ struct FoldJob {
   static constexpr int most_places = static_cast<int>(Fold::most_also);
   static constexpr int of_a_rank = 8;
 
-  /// What `open` is while the rank's work of that number, from 1 on, is open: never the same again.
+  /// Returns the value of `open` while the rank's work of that number, from 1 on, is open: never the same again.
   static std::uint64_t opened_as(std::uint64_t number, int call_slot) {
     return number * call_slots + static_cast<std::uint64_t>(call_slot);
   }
@@ -129,12 +131,12 @@ struct FoldJob {
   std::int64_t chunk;
   std::int32_t operands;
   std::int32_t places;
-  std::uint64_t gate;  ///< of the owner, for who writes into its own memory
-  TellStretch into;
-  std::array<TellStretch, most_places> also;
-  std::array<TellStretch, most_operands> from;
+  std::uint64_t gate;  ///< gate of the owner, for helpers that write into its own memory
+  ToldRange into;
+  std::array<ToldRange, most_places> also;
+  std::array<ToldRange, most_operands> from;
   std::array<std::int32_t, most_operands> from_rank;  // in the communicator
-  TellStretch copy;                                   // of no bytes: there is none
+  ToldRange copy;                                     // copy to be made; without bytes: there is none
   std::int32_t copied;
   alignas(line_pair) std::atomic<std::int64_t> claimed;
   alignas(line_pair) std::atomic<std::int64_t> done;
@@ -142,8 +144,8 @@ struct FoldJob {
   std::atomic<std::int32_t> given_back;  ///< chunks of this work that helpers have claimed and not done
 };
 
-/// What a rank does with its peers' memory right now. Written by the rank, read by all who withdraw, and by who waits
-/// for help.
+/// Mark of a rank about its use of its peers' memory right now. Written by the rank, read by all who withdraw, and by
+/// those that wait for help.
 struct ReadingMark {
   alignas(line_pair) std::atomic<std::uint64_t> count;  ///< odd while it touches memory of a peer's
   std::atomic<std::uint64_t> helps;                     ///< 0, or 1 + the place of the job that it works on
@@ -154,7 +156,7 @@ struct ReadingMark {
 /// there is one at most. Written by the rank alone, once; `place` releases the rest.
 struct GivenBack {
   std::atomic<std::uint64_t> place;  ///< 0, or 1 + the place of the job
-  std::uint64_t open;                ///< which work of the job's
+  std::uint64_t open;                ///< number of the job's work
   std::int64_t first;                ///< from this byte to the end of its chunk nothing is done
   bool is_spoiled;                   ///< a part of it may be done twice if it is done again
 };
@@ -162,13 +164,14 @@ struct GivenBack {
 struct ControlHeader {
   alignas(line_pair) std::atomic<std::uint32_t> closed;  ///< 0, or 1 + the rank whose ErrorRecord holds
   std::atomic<std::uint32_t> sleepers;       ///< ranks that sleep and have something under way here: see Alarm
-  std::atomic<std::uint32_t> call_sleepers;  ///< those of them that are woken by calls
+  std::atomic<std::uint32_t> call_sleepers;  ///< sleepers among them that are woken by calls
   std::atomic<std::int32_t> left;            ///< ranks that have left the communicator: see Leftovers
   std::atomic<std::int32_t> gone;            ///< ranks that do not look at it any more
-  std::uint64_t identity;                    ///< of the communicator; written by its founder
+  std::uint64_t identity;                    ///< identity of the communicator; written by its founder
   std::atomic<std::uint64_t> communicators;  ///< founded so far; that of all ranks counts
   alignas(line_pair) std::atomic<std::uint32_t> losses;  ///< ranks that have failed; that of all ranks counts
   std::atomic<std::uint32_t> first_lost;                 ///< 0, or 1 + the first of them: why others fail later
+  std::atomic<std::uint32_t> departures;                 ///< times that Leftovers may free; that of all ranks counts
 
   /// Rank `rank` of the run has failed; its record says why.
   void count_loss(int rank) {
@@ -216,7 +219,7 @@ class ControlSegment {
     return static_cast<std::uint64_t>(rank) * FoldJob::of_a_rank +
            static_cast<std::uint64_t>(call_slot % FoldJob::of_a_rank);
   }
-  /// Where the pair's memory lies; 0: it has none yet. Written by `from` alone, once.
+  /// Returns the place of the pair's memory; 0: it has none yet. Written by `from` alone, once.
   std::atomic<std::uint64_t>& pair(int from, int to) const {
     auto* const first =
         reinterpret_cast<std::atomic<std::uint64_t>*>(base_ + sizeof(ControlHeader) + ranks_ * sizeof(RankPart));

@@ -1,40 +1,76 @@
 #include "transport/shared/cooperative_fold.hpp"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <thread>
 
+#include "base/system/tell_user.hpp"
+#include "heap/pages.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::runtime {
 namespace {
 
-/// From here on a fold is worth being cut into chunks that others may claim: a chunk takes longer than claiming it.
-constexpr std::int64_t shared_from = 64 * 1024;
-constexpr std::int64_t least_chunk = 16 * 1024;
-constexpr std::int64_t largest_chunk = 256 * 1024;
+/// Chunks of a fold that peers may help with: it is shared from so many bytes on, where the least chunk takes longer
+/// than claiming it, and cut into eight, or into chunks of such lengths.
+struct FoldChunks {
+  std::int64_t shared_from;
+  std::int64_t least;
+  std::int64_t largest;
+};
+constexpr FoldChunks chunks_at_hand{64 * 1024, 16 * 1024, 256 * 1024};
+/// A chunk that the system reads costs a call of some 3 us more, or two for a helper. In an exchange each rank is busy
+/// with copies of its own, and a copy in many calls is no gain; where a peer combines, it takes a part of the operands'
+/// traffic: see docs/decisions/0009.
+constexpr FoldChunks chunks_combined_by_system{512 * 1024, 128 * 1024, 256 * 1024};
+constexpr FoldChunks chunks_copied_by_system{1024 * 1024, 512 * 1024, 1024 * 1024};
+/// From here on a copy within memory that no peer reaches without the system goes past the caches. Shorter ones stay in
+/// the last cache, from which the system then copies other operands.
+constexpr std::int64_t private_copies_stream_from = 8 * 1024 * 1024;
 /// Looks without a pause between two questions whether waiting makes sense at all.
 constexpr std::uint32_t looks_between_questions = 64;
-/// Of the timeout, for a helper: who waits for it knows more than those who wait for the two of them, and is to speak
-/// first.
+/// Share of the timeout for a helper: whoever waits for it knows more than those who wait for the two of them, and is
+/// to speak first.
 constexpr double share_of_timeout = 7.0 / 8;
+
+bool is_read_by_system(const Fold& fold) {
+  return std::any_of(fold.operands.begin(), fold.operands.end(),
+                     [](const MemoryRange& operand) { return !operand.here; });
+}
+
+const FoldChunks& chunks_of(const Fold& fold) {
+  if (!is_read_by_system(fold)) return chunks_at_hand;
+  return fold.operands.size() > 1 ? chunks_combined_by_system : chunks_copied_by_system;
+}
 
 }  // namespace
 
 bool CooperativeFold::carry_out(const Fold& fold, const Combination& how, int call_slot) {
   if (is_broken_) return false;
   const std::int64_t total = fold.into.bytes;
+  const bool is_private = total >= chunks_at_hand.shared_from && is_private_copy(fold);
   // The user's own operators are not shared: they may throw, and only their rank's caller may be told.
   const bool library = how.op == nullptr || how.op->state == nullptr;
-  const bool shares = library && memory_.reaches_private() && total >= shared_from &&
+  const bool shares = library && !is_private && memory_.reaches_private() && total >= chunks_of(fold).shared_from &&
                       fold.operands.size() <= FoldJob::most_operands && fold.also.size() <= FoldJob::most_places;
+  const bool is_cached = is_private && total < private_copies_stream_from;
+  const detail::Stores stores = is_cached ? detail::Stores::cached : stores_for(total);
   const RoomInUse use(room_);
   const Filling filling(*this, fold.fills());
-  const bool is_done = filling.may_write() && (shares ? share(fold, how, call_slot)
-                                                      : fold_part(fold, how, 0, total, stores_for(total)) == total);
+  const bool is_done =
+      filling.may_write() && (shares ? share(fold, how, call_slot) : fold_part(fold, how, 0, total, stores) == total);
   is_broken_ = is_broken_ || !is_done;
   return is_done;
+}
+
+/// Whether the fold is a copy between two places that this rank alone reaches without the system. A helper would have
+/// the system read and write all of it.
+bool CooperativeFold::is_private_copy(const Fold& fold) const {
+  if (memory_.is_common() || fold.operands.size() != 1 || fold.fills() || !is_here(fold)) return false;
+  const int peer = member((rank_ + 1) % control_.ranks());
+  return !memory_.lies_open(fold.into.pointer(), peer) && !memory_.lies_open(fold.operands.front().pointer(), peer);
 }
 
 /// From here to end_filling() this rank may write into memory of peers. False once the communicator has failed: then it
@@ -53,9 +89,9 @@ void CooperativeFold::end_filling() {
   if (--fillings_ == 0) control_.mark(rank_).fills.store(0, std::memory_order_release);
 }
 
-TellStretch CooperativeFold::told(const Stretch& stretch) const {
-  if (stretch.told != 0) return {stretch.told, stretch.bytes};
-  return {stretch.here ? memory_.address_of(stretch.pointer()) : stretch.address, stretch.bytes};
+ToldRange CooperativeFold::told(const MemoryRange& range) const {
+  if (range.told != 0) return {range.told, range.bytes};
+  return {range.here ? memory_.address_of(range.pointer()) : range.address, range.bytes};
 }
 
 bool CooperativeFold::share(const Fold& fold, const Combination& how, int call_slot) {
@@ -94,13 +130,14 @@ bool CooperativeFold::share(const Fold& fold, const Combination& how, int call_s
 
 void CooperativeFold::open(FoldJob& job, const Fold& fold, const Combination& how, int call_slot) {
   const std::int64_t total = fold.into.bytes;
-  const std::int64_t chunk = std::clamp(total / 8, least_chunk, largest_chunk) / how.element_size * how.element_size;
+  const FoldChunks& chunks = chunks_of(fold);
+  const std::int64_t chunk = std::clamp(total / 8, chunks.least, chunks.largest) / how.element_size * how.element_size;
   job.bytes = total;
   job.chunk = std::max(chunk, how.element_size);
   job.operands = static_cast<std::int32_t>(fold.operands.size());
   job.places = static_cast<std::int32_t>(fold.also.size());
   job.into = told(fold.into);
-  std::transform(fold.also.begin(), fold.also.end(), job.also.begin(), [&](const Stretch& s) { return told(s); });
+  std::transform(fold.also.begin(), fold.also.end(), job.also.begin(), [&](const MemoryRange& s) { return told(s); });
   job.copy = told(fold.copy);
   job.copied = fold.copied;
   // Also for helpers that cannot map what others can.
@@ -115,7 +152,7 @@ void CooperativeFold::open(FoldJob& job, const Fold& fold, const Combination& ho
   job.given_back.store(0, std::memory_order_relaxed);
   jobs_ += 1;
   job.open.store(FoldJob::opened_as(jobs_, call_slot), std::memory_order_release);
-  // Those whose memory it is about wait for it to be read, and may help.
+  // Ranks whose memory it is about wait for it to be read, and may help.
   for (std::int32_t k = 0; k < job.operands; ++k) {
     const std::int32_t owner = job.from_rank[static_cast<std::size_t>(k)];
     if (owner != rank_) alarm_.ring(owner);
@@ -128,10 +165,12 @@ void CooperativeFold::open(FoldJob& job, const Fold& fold, const Combination& ho
 template <typename Over>
 bool CooperativeFold::wait(const FoldJob& job, const Over& over) {
   std::optional<WaitingTime> waiting;
+  LateMoments late(failure_.late_after);
   for (std::uint32_t looks = 1; !over(waiting); ++looks) {
     if (looks % looks_between_questions == 0) {
+      if (!waiting) late = LateMoments(failure_.late_after);
       if (!waiting) waiting.emplace();
-      if (!may_wait(job, waiting->look())) return false;
+      if (!may_wait(job, waiting->look(), late)) return false;
     }
     std::this_thread::yield();
   }
@@ -139,7 +178,7 @@ bool CooperativeFold::wait(const FoldJob& job, const Over& over) {
 }
 
 /// Whether those who work on the job may still come to an end. If not, says why, unless others will.
-bool CooperativeFold::may_wait(const FoldJob& job, WaitingTime::Duration waited) {
+bool CooperativeFold::may_wait(const FoldJob& job, WaitingTime::Duration waited, LateMoments& late) {
   memory_.watch();
   if (has_failed()) return false;
   std::string helpers;
@@ -155,12 +194,18 @@ bool CooperativeFold::may_wait(const FoldJob& job, WaitingTime::Duration waited)
     }
     helpers += (helpers.empty() ? "" : " and ") + names_.full(rank);
   }
+  if (helpers.empty()) helpers = "a peer";
+  if (late.take(waited))
+    tell_user(
+        "tutti: no progress for {:.3g} s: {} waits for {} to end a part of its work, which is stopped or gets no "
+        "core to run on; the wait goes on\n",
+        std::chrono::duration<double>(waited).count(), names_.full(rank_), helpers);
   if (waited < failure_.timeout * share_of_timeout) return true;
   trouble_.emplace(
       ErrorCode::timeout,
       fmt::format("no progress for {:g} s ({}): {} waits for {} to end a part of its work, which is stopped or gets no "
                   "core to run on",
-                  failure_.timeout.count(), failure_.remedy, names_.full(rank_), helpers.empty() ? "a peer" : helpers));
+                  failure_.timeout.count(), failure_.remedy, names_.full(rank_), helpers));
   return false;
 }
 
@@ -205,6 +250,24 @@ bool CooperativeFold::take_back(const Fold& fold, const Combination& how, int ca
     control_.fold_job(rank_, call_slot).done.fetch_add(n, std::memory_order_relaxed);
   }
   return true;
+}
+
+Gate::~Gate() {
+  if (page_ != nullptr && !is_shut_) munmap(page_, heap::page);
+}
+
+std::uint64_t Gate::address() {
+  if (page_ == nullptr) {
+    void* const page = mmap(nullptr, heap::page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (page != MAP_FAILED) page_ = page;
+  }
+  return reinterpret_cast<std::uintptr_t>(page_);
+}
+
+void Gate::shut() noexcept {
+  if (page_ == nullptr || is_shut_) return;
+  is_shut_ = true;
+  mprotect(page_, heap::page, PROT_NONE);
 }
 
 }  // namespace tutti::runtime

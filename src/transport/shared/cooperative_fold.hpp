@@ -2,22 +2,44 @@
 /// Folds over memory of several ranks, done together by those who have nothing else to do.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "base/waiting_time.hpp"
-#include "transport/failure.hpp"
+#include "base/system/waiting_time.hpp"
 #include "transport/fold_here.hpp"
+#include "transport/interfaces/failure.hpp"
+#include "transport/late_after.hpp"
 #include "transport/shared/alarm.hpp"
 #include "transport/shared/control_segment.hpp"
-#include "transport/shared/gate.hpp"
 #include "transport/shared/peer_memory.hpp"
 #include "transport/shared/rank_names.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::runtime {
+
+/// A byte that peers write, by the same call of the system, before what they mean to write: PeerMemory::write(). Once
+/// the gate is shut that byte cannot be written, so that such a call writes nothing. A peer that is stopped cannot have
+/// passed the gate and not have written yet, because a process stops outside of the system's calls.
+class Gate {
+ public:
+  Gate() = default;
+  Gate(const Gate&) = delete;
+  Gate& operator=(const Gate&) = delete;
+  ~Gate();
+
+  /// Returns its address, for peers; made when first asked for, and 0, which no peer can write to, if there is no
+  /// memory.
+  std::uint64_t address();
+  /// For good. Nothing else ever comes to lie at its address.
+  void shut() noexcept;
+
+ private:
+  void* page_ = nullptr;
+  bool is_shut_ = false;
+};
 
 /// One rank's part in the work on a communicator's jobs.
 ///
@@ -25,7 +47,7 @@ namespace tutti::runtime {
 /// the receiver, from the front, and those who wait for it claim one by one. The result does not depend on who did
 /// what: elements do not depend on one another.
 ///
-/// What a helper has claimed it does, or gives back where it cannot reach the memory: then the owner does it, and the
+/// Helpers do what they have claimed, or give it back if it cannot reach the memory: then the owner does it, and the
 /// helper helps no more. A helper that ends or stands still with a claim may have done a part of it, which must not be
 /// done again where the result replaces an operand; and one that stands still may go on later. So nobody else takes
 /// over such a claim: the owner waits for it as long as for any message, and then the communicator fails.
@@ -59,14 +81,14 @@ class CooperativeFold {
   void open(FoldJob& job, const Fold& fold, const Combination& how, int call_slot);
   template <typename Over>
   bool wait(const FoldJob& job, const Over& over);
-  bool may_wait(const FoldJob& job, WaitingTime::Duration waited);
+  bool may_wait(const FoldJob& job, WaitingTime::Duration waited, LateMoments& late);
   bool take_back(const Fold& fold, const Combination& how, int call_slot, std::int32_t& taken);
-  /// What a helper knows of the work that it was told of; stretches as this process reaches them.
+  /// Work that a helper was told of; ranges as this process reaches them.
   struct Heard {
-    Stretch into;
-    std::vector<Stretch> operands;
-    std::vector<Stretch> also;
-    Stretch copy;
+    MemoryRange into;
+    std::vector<MemoryRange> operands;
+    std::vector<MemoryRange> also;
+    MemoryRange copy;
     std::int32_t copied = 0;
 
     Fold fold() const { return {into, operands, also, copy, copied}; }
@@ -108,8 +130,9 @@ class CooperativeFold {
   static bool needs_stage(const Fold& fold);
   std::byte* make_stage(const Fold& fold, const Combination& how);
   std::int64_t fold_through_stage(const Fold& fold, const Combination& how, std::int64_t first, std::int64_t bytes);
-  const void* brought(const Stretch& from, std::byte* stage, bool& reached) const;
-  TellStretch told(const Stretch& stretch) const;
+  const void* brought(const MemoryRange& from, std::byte* stage, bool& reached) const;
+  bool is_private_copy(const Fold& fold) const;
+  ToldRange told(const MemoryRange& range) const;
   int member(int rank) const { return members_[static_cast<std::size_t>(rank)]; }
 
   ControlSegment control_;
@@ -120,11 +143,12 @@ class CooperativeFold {
   Alarm alarm_;
   const Failure& failure_;
   Gate gate_;
-  std::uint64_t owners_gate_ = 0;  // of whom this rank helps
+  std::uint64_t owners_gate_ = 0;  // gate of the owner that this rank helps
   std::uint64_t jobs_ = 0;
   bool helps_ = true;
-  bool is_broken_ = false;    // a fold was left half done
-  std::size_t written_ = 0;   // of the latest step of a fold that could not be ended, into memory elsewhere
+  bool is_broken_ = false;  // a fold was left half done
+  std::size_t written_ =
+      0;  // bytes written by the latest step of a fold that could not be ended, into memory elsewhere
   std::vector<int> gave_up_;  // ranks whose chunk was taken back
   std::optional<Error> trouble_;
   int fillings_ = 0;  // begun and not ended: one within another where a user's operator calls tutti

@@ -34,13 +34,13 @@ class CooperativeFold::Helping {
 
 // False where this process has no room for the memory that the work is about: its owner does it without this rank.
 bool CooperativeFold::hear(const FoldJob& job, int peer, Heard& heard) const {
-  const auto here = [&](const TellStretch& told, int rank) {
+  const auto here = [&](const ToldRange& told, int rank) {
     if (std::byte* const pointer = memory_.pointer_to(told.address, told.bytes))
-      return Stretch::of(pointer, told.bytes);
-    return Stretch{told.address, told.bytes, rank, rank == rank_};
+      return MemoryRange::of(pointer, told.bytes);
+    return MemoryRange{told.address, told.bytes, rank, rank == rank_};
   };
-  const auto written = [&](const TellStretch& told) {
-    return Stretch::of(memory_.writable_pointer_to(told.address, told.bytes), told.bytes);
+  const auto written = [&](const ToldRange& told) {
+    return MemoryRange::of(memory_.writable_pointer_to(told.address, told.bytes), told.bytes);
   };
   try {
     for (std::size_t k = 0; k < static_cast<std::size_t>(job.operands); ++k)
@@ -52,9 +52,9 @@ bool CooperativeFold::hear(const FoldJob& job, int peer, Heard& heard) const {
     heard.copied = job.copied;
     if (job.copy.bytes > 0) heard.copy = written(job.copy);
     if (job.copy.bytes > 0 && heard.copy.address == 0) return false;
-    const TellStretch& told = job.into;
+    const ToldRange& told = job.into;
     std::byte* const own = memory_.writable_pointer_to(told.address, told.bytes);
-    heard.into = own == nullptr ? Stretch{told.address, told.bytes, peer, false} : Stretch::of(own, told.bytes);
+    heard.into = own == nullptr ? MemoryRange{told.address, told.bytes, peer, false} : MemoryRange::of(own, told.bytes);
     return own != nullptr || !heard.fold().fills();
   } catch (const std::exception&) {
     return false;
@@ -103,7 +103,7 @@ void CooperativeFold::work_as_helper(FoldJob& job, const Fold& fold, const Combi
     // Release: publishes what was written.
     job.done.fetch_add(done, std::memory_order_release);
     if (done == n) continue;
-    const bool replaces = std::any_of(fold.operands.begin(), fold.operands.end(), [&](const Stretch& operand) {
+    const bool replaces = std::any_of(fold.operands.begin(), fold.operands.end(), [&](const MemoryRange& operand) {
       return operand.address == fold.into.address && operand.rank == fold.into.rank;
     });
     return give_back(job, place, first + done, written_ > 0 && replaces);

@@ -9,10 +9,11 @@
 namespace tutti::runtime {
 namespace {
 
-/// What is brought here from another process before it is combined; operands together stay in the second-level cache.
-constexpr std::int64_t stage_bytes = 64 * 1024;
+/// Bytes that are brought here from another process before they are combined; operands together stay in the
+/// second-level cache.
+constexpr std::int64_t stage_bytes = 128 * 1024;
 
-/// What of each operand is brought at a time: whole elements.
+/// Returns the bytes of each operand that are brought at a time: whole elements.
 std::int64_t stage_step(const Combination& how) {
   return std::max(stage_bytes / how.element_size, std::int64_t{1}) * how.element_size;
 }
@@ -21,8 +22,8 @@ std::int64_t stage_step(const Combination& how) {
 
 /// Whether this rank reaches the result and all operands as if they were its own.
 bool CooperativeFold::is_here(const Fold& fold) {
-  return fold.into.here &&
-         std::all_of(fold.operands.begin(), fold.operands.end(), [](const Stretch& operand) { return operand.here; });
+  return fold.into.here && std::all_of(fold.operands.begin(), fold.operands.end(),
+                                       [](const MemoryRange& operand) { return operand.here; });
 }
 
 /// Whether the fold is computed here of operands that are brought here: a copy to or from here needs no stage.
@@ -41,7 +42,7 @@ std::int64_t CooperativeFold::fold_part(const Fold& fold, const Combination& how
     return bytes;
   }
   if (needs_stage(fold)) return fold_through_stage(fold, how, first, bytes);
-  const Stretch& from = fold.operands.front();
+  const MemoryRange& from = fold.operands.front();
   if (fold.into.here) {
     return memory_.read(member(from.rank), from.address + static_cast<std::uint64_t>(first),
                         fold.into.pointer() + first, size)
@@ -73,7 +74,7 @@ std::int64_t CooperativeFold::fold_through_stage(const Fold& fold, const Combina
     std::byte* stage = first_stage;
     bool reached = true;
     room_.pointers.clear();
-    for (const Stretch& operand : fold.operands) {
+    for (const MemoryRange& operand : fold.operands) {
       room_.pointers.push_back(brought(operand.part(at, n), stage, reached));
       stage += step;
     }
@@ -90,7 +91,7 @@ std::int64_t CooperativeFold::fold_through_stage(const Fold& fold, const Combina
       how.op->kernel(result, room_.pointers.data(), static_cast<int>(room_.pointers.size()), n / how.element_size,
                      detail::Stores::cached, how.op->state.get());
     }
-    for (const Stretch& place : fold.also)
+    for (const MemoryRange& place : fold.also)
       std::memcpy(place.part(at, n).pointer(), result, static_cast<std::size_t>(n));
     if (fold.into.here) continue;
     written_ = memory_.write(member(fold.into.rank), fold.into.address + static_cast<std::uint64_t>(at), result,
@@ -100,7 +101,7 @@ std::int64_t CooperativeFold::fold_through_stage(const Fold& fold, const Combina
   return bytes;
 }
 
-const void* CooperativeFold::brought(const Stretch& from, std::byte* stage, bool& reached) const {
+const void* CooperativeFold::brought(const MemoryRange& from, std::byte* stage, bool& reached) const {
   if (from.here) return from.pointer();
   reached = reached && memory_.read(member(from.rank), from.address, stage, static_cast<std::size_t>(from.bytes));
   return stage;

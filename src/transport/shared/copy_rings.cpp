@@ -6,7 +6,7 @@
 namespace tutti::runtime {
 namespace {
 
-/// What is told to the other side at a time, so that both copy at once.
+/// Bytes that are told to the other side at a time, so that both copy at once.
 constexpr std::int64_t part_bytes = 32 * 1024;
 
 /// The largest number of bytes up to `most` that are whole elements; one element at least.
@@ -35,15 +35,11 @@ CopyRings::Use* CopyRings::free_ring() {
 
 bool CopyRings::take_memory(Use& use) {
   try {
-    use.ring = holdings_.take(ring_bytes);
+    use.ring = held_memory_.take(ring_bytes);
     return true;
   } catch (const Error&) {  // there are other ways
     return false;
   }
-}
-
-bool CopyRings::has_ring(const Outgoing& message) {
-  return message.bytes <= static_cast<std::int64_t>(ring_bytes) && free_ring() != nullptr;
 }
 
 void CopyRings::take_ring(Outflow& flow, const Route& route) {
@@ -55,8 +51,8 @@ void CopyRings::take_ring(Outflow& flow, const Route& route) {
   } else if (flow.element_size <= cell_bytes) {
     flow.ring = {pairs_.take_cell_to(route.peer, route.call_slot), pairs_.cell_bytes()};
   } else {
-    // It is freed when the message was taken, so the sender waits for that.
-    flow.own = holdings_.take(static_cast<std::size_t>(flow.element_size));
+    // The ring is freed when the message was taken, so the sender waits for that.
+    flow.own = held_memory_.take(static_cast<std::size_t>(flow.element_size));
     flow.ring = {flow.own, static_cast<std::size_t>(flow.element_size)};
     flow.may_buffer = false;
   }
@@ -74,8 +70,8 @@ void CopyRings::begin(MessageSlot& slot, const Route& route, const Outgoing& mes
   flow.element_size = message.bindings->element_size;
   flow.may_buffer = message.may_buffer;
   take_ring(flow, route);
-  slot.packing = Packing::streamed;
-  const TellStretch told{memory_.address_of(flow.ring.data()), static_cast<std::int64_t>(flow.ring.size())};
+  slot.packing = SlotPacking::streamed;
+  const ToldRange told{memory_.address_of(flow.ring.data()), static_cast<std::int64_t>(flow.ring.size())};
   std::memcpy(slot.payload.data(), &told, sizeof(told));
   std::memcpy(slot.payload.data() + MessageSlot::element_at, &flow.element_size, sizeof(flow.element_size));
   // Relaxed: published by `posted`, and the receiver reads them only after that.
@@ -129,14 +125,14 @@ bool CopyRings::passed_out(const Route& route) {
 void CopyRings::forget_out(const Route& route) {
   const auto found = out_.find(key_of(route));
   if (found == out_.end()) return;
-  holdings_.give_back(found->second.own);
+  held_memory_.give_back(found->second.own);
   out_.erase(found);
 }
 
 // ---- In
 
 std::span<const std::byte> CopyRings::part(const MessageSlot& slot) const {
-  TellStretch ring{};
+  ToldRange ring{};
   std::memcpy(&ring, slot.payload.data(), sizeof(ring));
   std::int64_t element_size = 1;
   std::memcpy(&element_size, slot.payload.data() + MessageSlot::element_at, sizeof(element_size));

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "transport/shared/alarm.hpp"
-#include "transport/shared/holdings.hpp"
 #include "transport/shared/pair_memory.hpp"
 #include "transport/shared/peer_memory.hpp"
 
@@ -19,8 +18,8 @@ namespace tutti::runtime {
 ///
 /// A stream passes through a ring of bytes, of which the sender has put in `filled` and the receiver taken `drained`:
 /// sender and receiver copy at once, each from or to memory of its own, and what lies between them stays in the caches.
-/// That is faster than having the system copy from process to process (docs/decisions/0009), and works where it
-/// refuses to.
+/// For short messages that is faster than having the system copy from process to process (docs/decisions/0009), and it
+/// works where the system refuses to.
 ///
 /// The ring is one of a few that each rank has; or the slot's cell, which no other message uses, so that every stream
 /// moves whatever becomes of the others. Parts hold whole elements: rings are as long as so many of them.
@@ -31,15 +30,23 @@ namespace tutti::runtime {
 class CopyRings {
  public:
   static constexpr std::size_t ring_bytes = std::size_t{112} << 10;
+  /// Up to here a message streams also where its receiver may read the sender's memory. Where ranks outnumber cores, a
+  /// message that fits into a ring does: its sender goes on, and no core has to change hands for it.
+  static constexpr std::int64_t streamed_bytes = 16 * 1024;
+  static constexpr std::int64_t streamed_bytes_outnumbered = ring_bytes;
 
-  CopyRings(PairMemory& pairs, PeerMemory& memory, Holdings& holdings, const Alarm& alarm)
-      : pairs_(pairs), memory_(memory), holdings_(holdings), alarm_(alarm) {}
+  CopyRings(PairMemory& pairs, PeerMemory& memory, HeldMemory& held_memory, const Alarm& alarm, bool is_outnumbered)
+      : pairs_(pairs),
+        memory_(memory),
+        held_memory_(held_memory),
+        alarm_(alarm),
+        faster_up_to_(is_outnumbered ? streamed_bytes_outnumbered : streamed_bytes) {}
 
   CopyRings(const CopyRings&) = delete;
   CopyRings& operator=(const CopyRings&) = delete;
 
-  /// Whether there is a ring that holds the whole message.
-  bool has_ring(const Outgoing& message);
+  /// Whether the message passes sooner through a ring than by the system: where it is short, and a ring is free.
+  bool is_faster_by_ring(const Outgoing& message) { return message.bytes <= faster_up_to_ && free_ring() != nullptr; }
   /// Begins to send: writes into the slot what the receiver must know, which is then yet to be posted. The message's
   /// memory lasts until it has passed, if it may be buffered, and otherwise until it is taken.
   void begin(MessageSlot& slot, const Route& route, const Outgoing& message);
@@ -52,7 +59,7 @@ class CopyRings {
     if (!out_.empty()) forget_out(route);
   }
 
-  /// What can be read now of the message, in one piece, after what was taken.
+  /// Returns the bytes of the message that can be read now, in one piece, after what was taken.
   std::span<const std::byte> part(const MessageSlot& slot) const;
   void take(MessageSlot& slot, int peer, std::int64_t bytes) const;
 
@@ -70,7 +77,7 @@ class CopyRings {
     std::span<std::byte> ring;
     std::byte* own = nullptr;  // the ring, where it is taken for this message
   };
-  /// Who uses a ring of this rank's: it is free once the receiver has taken message `number`.
+  /// Use of a ring of this rank's: it is free once the receiver has taken message `number`.
   struct Use {
     Route route;
     std::byte* ring = nullptr;  // taken when it is first used
@@ -89,8 +96,9 @@ class CopyRings {
 
   PairMemory& pairs_;
   PeerMemory& memory_;
-  Holdings& holdings_;
+  HeldMemory& held_memory_;
   Alarm alarm_;
+  std::int64_t faster_up_to_;
   std::array<Use, rings> uses_;
   std::map<Key, Outflow> out_;
 };

@@ -2,17 +2,17 @@
 
 namespace tutti::runtime {
 
-PairMemory::PairMemory(const ControlSegment& control, int rank, PeerMemory& memory, Holdings& holdings)
+PairMemory::PairMemory(const ControlSegment& control, int rank, PeerMemory& memory, HeldMemory& held_memory)
     : control_(control),
       rank_(rank),
       cell_bytes_(cell_bytes(control.ranks())),
       memory_(memory),
-      holdings_(holdings),
+      held_memory_(held_memory),
       out_(index(control.ranks())),
       in_(index(control.ranks())) {}
 
 void PairMemory::take_slots(int peer) {
-  std::byte* const memory = holdings_.take(slots_bytes);
+  std::byte* const memory = held_memory_.take(slots_bytes);
   out_[index(peer)].slots = reinterpret_cast<MessageSlot*>(memory + sizeof(PairHeader));
   // Release: whoever finds the word finds the memory zeroed, which is the initial value of all slots. This rank is the
   // word's only writer.
@@ -22,7 +22,7 @@ void PairMemory::take_slots(int peer) {
 void PairMemory::take_cells(int peer) {
   End& end = out_[index(peer)];
   if (end.slots == nullptr) take_slots(peer);
-  end.cells = holdings_.take(call_slots * cell_bytes_);
+  end.cells = held_memory_.take(call_slots * cell_bytes_);
   // Relaxed: published with the first message that lies in a cell.
   header_of(end.slots).cells.store(memory_.address_of(end.cells), std::memory_order_relaxed);
 }

@@ -10,21 +10,19 @@
 /// talk, of which most algorithms have log p a rank, and not with p.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <vector>
 
-#include "base/short_messages.hpp"
+#include "base/transport.hpp"
 #include "transport/shared/control_segment.hpp"
-#include "transport/shared/holdings.hpp"
 #include "transport/shared/peer_memory.hpp"
 
 namespace tutti::runtime {
 
-/// What the sender tells the receiver beside the slots.
+/// Header of a pair: what the sender tells the receiver beside the slots.
 struct PairHeader {
   alignas(
-      line_pair) std::atomic<std::uint64_t> cells;  ///< where they lie; 0: nowhere yet. Written by the sender, once.
+      line_pair) std::atomic<std::uint64_t> cells;  ///< address of the cells; 0: none yet. Written by the sender, once.
 };
 
 /// One rank's pairs on a communicator: where their memory lies in this process, kept in plain memory, because a short
@@ -33,7 +31,7 @@ class PairMemory {
  public:
   static constexpr std::size_t slots_bytes = sizeof(PairHeader) + call_slots * sizeof(MessageSlot);
 
-  PairMemory(const ControlSegment& control, int rank, PeerMemory& memory, Holdings& holdings);
+  PairMemory(const ControlSegment& control, int rank, PeerMemory& memory, HeldMemory& held_memory);
 
   /// Room for the bytes of one message beside its slot.
   static std::size_t cell_bytes(int ranks) { return static_cast<std::size_t>(longest_short_message(ranks)); }
@@ -46,7 +44,7 @@ class PairMemory {
   MessageSlot* slot_to(int peer, int call_slot) const { return at(out_[index(peer)].slots, call_slot); }
   /// The cell beside it; null while the pair has none.
   std::byte* cell_to(int peer, int call_slot) const { return cell_at(out_[index(peer)].cells, call_slot); }
-  /// The same, and takes the memory where the pair has none yet. Throws `Error(unsupported)` where there is no more.
+  /// Returns the slot, and takes the memory if the pair has none yet. Throws `Error(unsupported)` if there is no more.
   MessageSlot& take_slot_to(int peer, int call_slot) {
     if (out_[index(peer)].slots == nullptr) take_slots(peer);
     return *slot_to(peer, call_slot);
@@ -72,7 +70,7 @@ class PairMemory {
       find_cells(peer);
     return cell_at(end.cells, call_slot);
   }
-  /// Those that this process has found already.
+  /// Returns slots that this process has found already.
   MessageSlot* known_slot_from(int peer, int call_slot) const { return at(in_[index(peer)].slots, call_slot); }
   std::byte* known_cell_from(int peer, int call_slot) const { return cell_at(in_[index(peer)].cells, call_slot); }
 
@@ -99,7 +97,7 @@ class PairMemory {
   int rank_;
   std::size_t cell_bytes_;
   PeerMemory& memory_;
-  Holdings& holdings_;
+  HeldMemory& held_memory_;
   std::vector<End> out_;  // by peer
   std::vector<End> in_;   // by peer
 };

@@ -1,5 +1,5 @@
 /// @file
-/// What ranks that share memory are called in sentences.
+/// Names of ranks that share memory, in sentences.
 #pragma once
 
 #include <fmt/format.h>

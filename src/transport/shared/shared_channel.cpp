@@ -9,10 +9,10 @@
 namespace tutti::runtime {
 namespace {
 
-/// From here on a result is stored at its receivers, too (see early_places.hpp).
+/// From here on a result is stored at its receivers, too (see direct_stores.hpp).
 constexpr std::int64_t places_from = 64 * 1024;
-/// From here on a rank that keeps a copy of what it sends lends it to the receiver (see lent_copies.hpp): what lies in
-/// the sender's caches is better copied there.
+/// From here on a rank that keeps a copy of what it sends lends it to the receiver (see receiver_copies.hpp): what lies
+/// in the sender's caches is better copied there.
 constexpr auto lent_from = static_cast<std::int64_t>(streaming_from);
 
 }  // namespace
@@ -22,42 +22,42 @@ bool SharedChannel::is_private(const Outgoing& message, int receiver) const {
                      [&](const Slice& s) { return !memory_.lies_open(message.bindings->at(s), receiver); });
 }
 
-Offer SharedChannel::post(const Route& route, const Outgoing& message) {
+PostResult SharedChannel::post(const Route& route, const Outgoing& message) {
   MessageSlot& slot = pairs().take_slot_to(route.peer, route.call_slot);
-  // Where numbers begin anew, the message before is whatever was posted last, which this rank knows itself.
+  // The message before is whatever was posted last if numbers begin anew, which this rank knows itself.
   const std::uint64_t before = route.begins ? slot.posted.load(std::memory_order_relaxed) : route.previous;
   // Acquire: the receiver has read the message before, and the slot may be written.
-  if (route.previous != 0 && slot.taken.load(std::memory_order_acquire) != before) return Offer::refused;
+  if (route.previous != 0 && slot.taken.load(std::memory_order_acquire) != before) return PostResult::refused;
   if (message.may_buffer && message.bytes <= short_slots_.most_bytes()) {
     short_slots_.make_room(route.peer, message.bytes);
     short_slots_.put(route, message);
-    return Offer::delivered;
+    return PostResult::delivered;
   }
   slot.digest = message.digest;
   slot.bytes = message.bytes;
   if (message.in_its_place) {
-    slot.packing = Packing::in_its_place;
+    slot.packing = SlotPacking::in_its_place;
     // Release: publishes what this rank has written into the place, and what it has acquired of its helpers' writes.
     slot.posted.store(route.number, std::memory_order_release);
     alarm_.ring(route.peer);
-    return Offer::delivered;
+    return PostResult::delivered;
   }
   tell_type(slot, message);
   const int receiver = members_[static_cast<std::size_t>(route.peer)];
   const bool streams =
-      is_private(message, receiver) && (!memory_.is_reached_by(receiver) || copy_rings_.has_ring(message));
+      is_private(message, receiver) && (!memory_.is_reached_by(receiver) || copy_rings_.is_faster_by_ring(message));
   if (streams) {
     copy_rings_.begin(slot, route, message);
   } else {
-    tell_stretches(slot, route, message);
+    tell_ranges(slot, route, message);
     if (message.copy.bytes >= lent_from) lend_copy(slot, message, receiver);
   }
   // Release: publishes the message, and all that this rank has written into the memory that it describes.
   slot.posted.store(route.number, std::memory_order_release);
   alarm_.ring(route.peer);
-  if (!streams) return Offer::offered;
+  if (!streams) return PostResult::offered;
   copy_rings_.push(route);
-  return copy_rings_.passed(route) ? Offer::delivered : Offer::offered;
+  return copy_rings_.passed(route) ? PostResult::delivered : PostResult::offered;
 }
 
 void SharedChannel::tell_type(MessageSlot& slot, const Outgoing& message) {
@@ -68,20 +68,19 @@ void SharedChannel::tell_type(MessageSlot& slot, const Outgoing& message) {
   std::memcpy(slot.payload.data() + MessageSlot::tag_at, &message.tag, sizeof(message.tag));
 }
 
-void SharedChannel::tell_stretches(MessageSlot& slot, const Route& route, const Outgoing& message) {
+void SharedChannel::tell_ranges(MessageSlot& slot, const Route& route, const Outgoing& message) {
   const std::size_t n = message.slices.size();
   const bool fits = n <= MessageSlot::most_inside;
-  slot.packing = fits ? Packing::in_place : Packing::listed;
-  slot.stretches = static_cast<std::uint32_t>(n);
+  slot.packing = fits ? SlotPacking::in_place : SlotPacking::listed;
+  slot.ranges = static_cast<std::uint32_t>(n);
   std::byte* to = slot.payload.data();
   if (!fits) {
-    to = list_for(route, n * sizeof(TellStretch));
+    to = list_for(route, n * sizeof(ToldRange));
     const std::uint64_t address = memory_.address_of(to);
     std::memcpy(slot.payload.data(), &address, sizeof(address));
   }
   for (const Slice& slice : message.slices) {
-    const TellStretch told{memory_.address_of(message.bindings->at(slice)),
-                           slice.count * message.bindings->element_size};
+    const ToldRange told{memory_.address_of(message.bindings->at(slice)), slice.count * message.bindings->element_size};
     std::memcpy(to, &told, sizeof(told));
     to += sizeof(told);
   }
@@ -89,8 +88,9 @@ void SharedChannel::tell_stretches(MessageSlot& slot, const Route& route, const 
 
 void SharedChannel::lend_copy(MessageSlot& slot, const Outgoing& message, int receiver) const {
   const std::byte* const into = message.copy.pointer();
-  if (slot.packing != Packing::in_place || is_private(message, receiver) || !memory_.lies_open(into, receiver)) return;
-  slot.packing = Packing::lent;
+  if (slot.packing != SlotPacking::in_place || is_private(message, receiver) || !memory_.lies_open(into, receiver))
+    return;
+  slot.packing = SlotPacking::lent;
   slot.copy = {memory_.address_of(into), message.copy.bytes};
   // Relaxed: published by `posted`.
   slot.claimed.store(0, std::memory_order_relaxed);
@@ -127,13 +127,13 @@ bool SharedChannel::delivered(const Route& route) {
 std::byte* SharedChannel::list_for(const Route& route, std::size_t bytes) {
   List& list = lists_[{route.peer, route.call_slot}];
   if (list.bytes < bytes) {
-    holdings_.give_back(std::exchange(list, {}).memory);
-    list = {holdings_.take(bytes), bytes};
+    held_memory_.give_back(std::exchange(list, {}).memory);
+    list = {held_memory_.take(bytes), bytes};
   }
   return list.memory;
 }
 
-Stretch SharedChannel::stretch_of(const TellStretch& told, int rank) const {
+MemoryRange SharedChannel::range_of(const ToldRange& told, int rank) const {
   std::byte* const pointer = memory_.pointer_to(told.address, told.bytes);
   if (pointer == nullptr) return {told.address, told.bytes, rank, false};
   return {reinterpret_cast<std::uintptr_t>(pointer), told.bytes, rank, true, told.address};
@@ -146,40 +146,40 @@ bool SharedChannel::arrived(const Route& route, std::span<std::byte>, Arrival& a
   const MessageSlot& slot = *there;
   arrival.digest = slot.digest;
   arrival.bytes = slot.bytes;
-  arrival.is_lent = slot.packing == Packing::lent;
-  arrival.in_place = arrival.is_lent || slot.packing == Packing::in_place || slot.packing == Packing::listed;
-  arrival.in_parts = slot.packing == Packing::streamed;
-  arrival.in_its_place = slot.packing == Packing::in_its_place;
-  arrival.stretches.clear();
+  arrival.is_lent = slot.packing == SlotPacking::lent;
+  arrival.in_place = arrival.is_lent || slot.packing == SlotPacking::in_place || slot.packing == SlotPacking::listed;
+  arrival.in_parts = slot.packing == SlotPacking::streamed;
+  arrival.in_its_place = slot.packing == SlotPacking::in_its_place;
+  arrival.ranges.clear();
   if (arrival.in_its_place) return true;
   if (const std::byte* const bytes = bytes_of(route, slot)) {
-    arrival.stretches.push_back(Stretch::of(bytes, slot.bytes));
+    arrival.ranges.push_back(MemoryRange::of(bytes, slot.bytes));
   } else {
     std::memcpy(&arrival.element_size, slot.payload.data() + MessageSlot::element_at, sizeof(std::int64_t));
     arrival.type_name = reinterpret_cast<const char*>(slot.payload.data() + MessageSlot::name_at);
     std::memcpy(&arrival.tag, slot.payload.data() + MessageSlot::tag_at, sizeof(arrival.tag));
-    if (!arrival.in_parts) hear_stretches(slot, route.peer, arrival);
+    if (!arrival.in_parts) hear_ranges(slot, route.peer, arrival);
   }
   return true;
 }
 
 /// The bytes of a short message that has come; null for one of another kind.
 const std::byte* SharedChannel::bytes_of(const Route& route, const MessageSlot& slot) {
-  if (slot.packing == Packing::in_cell) return pairs().cell_from(route.peer, route.call_slot);
-  return slot.packing == Packing::inside ? slot.payload.data() : nullptr;
+  if (slot.packing == SlotPacking::in_cell) return pairs().cell_from(route.peer, route.call_slot);
+  return slot.packing == SlotPacking::inside ? slot.payload.data() : nullptr;
 }
 
-void SharedChannel::hear_stretches(const MessageSlot& slot, int peer, Arrival& arrival) const {
+void SharedChannel::hear_ranges(const MessageSlot& slot, int peer, Arrival& arrival) const {
   const std::byte* from = slot.payload.data();
-  if (slot.packing == Packing::listed) {
+  if (slot.packing == SlotPacking::listed) {
     std::uint64_t address = 0;
     std::memcpy(&address, from, sizeof(address));
     from = memory_.pointer_to(address, 0);
   }
-  for (std::uint32_t k = 0; k < slot.stretches; ++k, from += sizeof(TellStretch)) {
-    TellStretch told{};
+  for (std::uint32_t k = 0; k < slot.ranges; ++k, from += sizeof(ToldRange)) {
+    ToldRange told{};
     std::memcpy(&told, from, sizeof(told));
-    arrival.stretches.push_back(stretch_of(told, peer));
+    arrival.ranges.push_back(range_of(told, peer));
   }
 }
 
@@ -209,11 +209,11 @@ std::optional<OpenPlace> SharedChannel::place_of(const Route& route) {
 }
 
 /// Memory of a peer, to be written here; nothing where this rank cannot: then its owner writes it.
-std::optional<Stretch> SharedChannel::writable(const TellStretch& told) const {
+std::optional<MemoryRange> SharedChannel::writable(const ToldRange& told) const {
   try {
     std::byte* const pointer = memory_.writable_pointer_to(told.address, told.bytes);
     if (pointer == nullptr) return std::nullopt;
-    return Stretch{reinterpret_cast<std::uintptr_t>(pointer), told.bytes, -1, true, told.address};
+    return MemoryRange{reinterpret_cast<std::uintptr_t>(pointer), told.bytes, -1, true, told.address};
   } catch (const Error&) {  // no room for it here
     return std::nullopt;
   }

@@ -7,14 +7,14 @@
 #include <thread>
 #include <utility>
 
-#include "base/waiting_time.hpp"
+#include "base/system/waiting_time.hpp"
 
 namespace tutti::runtime {
 namespace {
 
-/// What a peer that does no harm is given to end what it does, after a failure: any call of the system ends within.
+/// Time that a peer which does no harm has to end its work, after a failure: any call of the system ends within.
 constexpr std::chrono::seconds harmless_wait(1);
-/// How a rank waits for that: looks that follow one another, then with naps between them.
+/// Looks of a rank that waits for that: consecutive ones, then with naps between them.
 constexpr int yields = 1000;
 constexpr std::chrono::microseconds nap(200);
 
@@ -78,13 +78,13 @@ void SharedFailure::wait_for_reader(int peer) const {
     const WaitingTime::Duration waited = waiting.look();
     const bool writes = cooperative_fold_.may_be_written_by(peer);
     const bool may_harm = writes || memory_.is_common();
-    if (!may_harm && waited >= std::min<std::chrono::duration<double>>(timeout, harmless_wait)) return;
-    if (waited >= timeout) {
+    if (!may_harm && waited >= std::min<std::chrono::duration<double>>(leaving_time(), harmless_wait)) return;
+    if (waited >= leaving_time()) {
       throw Error(
           ErrorCode::timeout,
           fmt::format("rank {} cannot leave its failed call ({}), because rank {} has been {} its memory for {:g} s",
                       names_.in_communicator(rank_), error().what(), names_.in_communicator(peer),
-                      writes ? "writing into" : "reading", timeout.count()));
+                      writes ? "writing into" : "reading", leaving_time().count()));
     }
     if (looks < yields) {
       std::this_thread::yield();

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "transport/failure.hpp"
+#include "transport/interfaces/failure.hpp"
 #include "transport/shared/alarm.hpp"
 #include "transport/shared/control_segment.hpp"
 #include "transport/shared/cooperative_fold.hpp"

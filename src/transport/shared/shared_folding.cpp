@@ -24,10 +24,10 @@ void SharedFolding::refuse(const Refusal& refusal, const Fold& fold) const {
   const auto found = std::find(members_.begin(), members_.end(), refusal.rank);
   const auto owner = static_cast<int>(found - members_.begin());
   const int reader = names_.in_communicator(rank_);
-  // What was refused may be a part of the buffer.
+  // The refused address may be of a part of the buffer.
   std::uint64_t address = refusal.address;
   auto bytes = static_cast<std::int64_t>(refusal.bytes);
-  for (const Stretch& each : fold.operands) {
+  for (const MemoryRange& each : fold.operands) {
     const bool holds = !each.here && each.rank == owner && address >= each.address &&
                        address - each.address < static_cast<std::uint64_t>(each.bytes);
     if (!holds) continue;
@@ -50,7 +50,7 @@ void SharedFolding::help(int peer, int call_slot, const Combination& how) {
   if (!FoldJob::is_open(open, call_slot) || !failure_.begin_reading()) return;
   const std::unique_ptr<Failure, decltype([](Failure* failure) { failure->end_reading(); })> reading(&failure_);
   cooperative_fold_.help(peer, call_slot, how);
-  memory_.take_refusal();  // who needs the memory, and not who helps, says that it cannot be reached
+  memory_.take_refusal();  // the rank that needs the memory says that it cannot be reached, and not the one that helps
 }
 
 }  // namespace tutti::runtime

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "transport/failure.hpp"
-#include "transport/folding.hpp"
+#include "transport/interfaces/connection.hpp"
+#include "transport/interfaces/failure.hpp"
 #include "transport/shared/control_segment.hpp"
 #include "transport/shared/cooperative_fold.hpp"
 #include "transport/shared/peer_memory.hpp"

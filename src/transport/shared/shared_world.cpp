@@ -9,15 +9,15 @@
 namespace tutti::runtime {
 
 SharedWorld::SharedWorld(std::span<RankRecord> records, const ControlSegment& whole, std::unique_ptr<PeerMemory> memory,
-                         Engine engine, int cores, Layout layout, Waking waking)
+                         Transport transport, int cores, Layout layout, Waking waking)
     : records_(records),
       whole_(whole),
       memory_(std::move(memory)),
-      engine_(engine),
+      transport_(transport),
       cores_(cores),
       layout_(std::move(layout)),
       waking_(waking),
-      leftovers_(*memory_) {}
+      leftovers_(*memory_, &whole_.header()) {}
 
 void SharedWorld::fail(int rank, const std::string& reason) {
   record(rank).note_failure(reason);
@@ -29,9 +29,9 @@ std::optional<int> SharedWorld::first_lost() const { return whole_.header().firs
 
 // ---- Ranks that wait
 
-void SharedWorld::announce(int rank, std::string_view text, const Standing& standing) {
-  record(rank).set_waiting(text, standing);
-  // Release: all that the rank has done comes before the stamp. Acquire: so do the standings with smaller stamps.
+void SharedWorld::announce(int rank, std::string_view text, const WaitState& wait_state) {
+  record(rank).set_waiting(text, wait_state);
+  // Release: all that the rank has done comes before the stamp. Acquire: so do the wait states with smaller stamps.
   record(rank).set_stamp(records_[0].clock().fetch_add(1, std::memory_order_acq_rel) + 1);
 }
 
@@ -40,26 +40,26 @@ void SharedWorld::withdraw(int rank) {
   record(rank).set_waiting({});
 }
 
-// A look that began when the clock had come to the latest of the stamps came after all of these standings. One of an
-// earlier standing of the same rank began before that rank's stamp was given out.
+// A look that began when the clock had come to the latest of the stamps came after all of these wait states. One of an
+// earlier wait state of the same rank began before that rank's stamp was given out.
 bool SharedWorld::were_quiet(std::span<const Stand> stands) const {
   std::uint64_t latest = 0;
   for (const Stand& stand : stands) latest = std::max(latest, stand.stamp);
   return std::all_of(stands.begin(), stands.end(), [&](const Stand& stand) {
     const RankRecord& told = records_[static_cast<std::size_t>(stand.rank)];
-    // In this order: a look that belongs to a later standing is seen with that one's stamp.
+    // In this order: a look that belongs to a later wait state is seen with that one's stamp.
     return told.quiet_since() >= latest && told.stamp() == stand.stamp;
   });
 }
 
 // ---- Ranks that sleep
 
-bool SharedWorld::lie_down(int rank, WokenBy what) {
+bool SharedWorld::prepare_sleep(int rank, WokenBy what) {
   if (waking_ == Waking::by_clock) return false;
-  record(rank).sleep_word().lie_down(what);
+  record(rank).sleep_word().prepare_sleep(what);
   if (pass_barrier()) return true;
   // The system has come to refuse it.
-  get_up(rank);
+  finish_sleep(rank);
   return false;
 }
 
@@ -121,6 +121,6 @@ SharedPlace SharedWorld::place_in(std::uint64_t founded, std::vector<int> member
   return {control, rank, std::move(members), rank == 0 ? Leftovers::Owner::this_rank : Leftovers::Owner::other};
 }
 
-SharedGround SharedWorld::ground() { return {records_, *memory_, leftovers_}; }
+SharedGround SharedWorld::ground() { return {records_, *memory_, leftovers_, host().is_outnumbered()}; }
 
 }  // namespace tutti::runtime

@@ -6,10 +6,9 @@
 #include <optional>
 #include <vector>
 
+#include "transport/interfaces/world.hpp"
 #include "transport/shared/control_segment.hpp"
-#include "transport/shared/holdings.hpp"
 #include "transport/shared/peer_memory.hpp"
-#include "transport/world.hpp"
 
 namespace tutti::runtime {
 
@@ -25,25 +24,32 @@ class SharedWorld : public World {
   /// `whole` is the control segment of all ranks; it and the records outlive the world. All ranks together may use
   /// `cores` cores, and are where `layout` says. `waking` says whether all of them take part in barriers.
   SharedWorld(std::span<RankRecord> records, const ControlSegment& whole, std::unique_ptr<PeerMemory> memory,
-              Engine engine, int cores, Layout layout, Waking waking);
+              Transport transport, int cores, Layout layout, Waking waking);
 
   int size() const override { return static_cast<int>(records_.size()); }
   RankRecord& record(int rank) override { return records_[static_cast<std::size_t>(rank)]; }
   std::uint32_t losses() const override { return whole_.header().losses.load(std::memory_order_acquire); }
+  // Acquire, both: what is counted comes before.
+  std::uint64_t news() const override {
+    const ControlHeader& header = whole_.header();
+    return std::uint64_t{header.departures.load(std::memory_order_acquire)} << 32 |
+           header.losses.load(std::memory_order_acquire);
+  }
+  void tidy() override { leftovers_.sweep(); }
   std::optional<int> first_lost() const override;
   bool is_stopped(int rank) const override { return memory_->is_stopped(rank); }
   void watch() override { memory_->watch(); }
   void fail(int rank, const std::string& reason) override;
-  void announce(int rank, std::string_view text, const Standing& standing) override;
+  void announce(int rank, std::string_view text, const WaitState& wait_state) override;
   void withdraw(int rank) override;
-  // Acquire: the standings with stamps up to this one come before.
+  // Acquire: the wait states with stamps up to this one come before.
   std::uint64_t moment() override { return records_[0].clock().load(std::memory_order_acquire); }
   void note_quiet(int rank, std::uint64_t moment) override { record(rank).set_quiet_since(moment); }
   void tell_quiet(int) override {}
   bool were_quiet(std::span<const Stand> stands) const override;
-  bool lie_down(int rank, WokenBy what) override;
+  bool prepare_sleep(int rank, WokenBy what) override;
   bool sleep(int rank, std::chrono::nanoseconds most) override;
-  void get_up(int rank) override { record(rank).sleep_word().get_up(); }
+  void finish_sleep(int rank) override { record(rank).sleep_word().finish_sleep(); }
   Membership whole(int rank) override;
   bool join(const Membership& parent, std::uint64_t number, const std::vector<int>& ranks, Membership& fresh) override;
   Foundation found(const std::vector<int>& members, int rank) override {
@@ -61,17 +67,17 @@ class SharedWorld : public World {
   Membership join_founded(std::uint64_t founded, std::vector<int> members, int rank);
   std::byte* allocate(std::size_t bytes) override { return memory_->allocate(bytes); }
   void free(std::byte* memory) noexcept override { memory_->free(memory); }
-  Engine engine() const override { return engine_; }
+  Transport transport() const override { return transport_; }
   HostShare host() const override { return {cores_, size()}; }
   const Layout& layout() const override { return layout_; }
   HostShare most_crowded_host() const override { return host(); }
 
  protected:
-  /// What connections of this world rest on.
+  /// Returns the ground of this world's connections.
   SharedGround ground();
-  /// As found_by_this_rank() and being told of it: rank `rank` of `ranks` of a new communicator comes to what its first
-  /// rank makes and tells the others on the board that they have in common, where it is `founder`, within collective
-  /// `number`; nothing while it has not. One rank alone needs no board.
+  /// Founds and joins, as found_by_this_rank() and being told of it: rank `rank` of `ranks` of a new communicator comes
+  /// to what its first rank makes and tells the others on the board that they have in common, where it is `founder`,
+  /// within collective `number`; nothing while it has not. One rank alone needs no board.
   std::optional<std::uint64_t> meet(BoardAgreement* board, std::uint64_t number, int founder, int rank, int ranks);
   /// The place as rank `rank` of these members of the world in what the first of them has founded.
   SharedPlace place_in(std::uint64_t founded, std::vector<int> members, int rank);
@@ -80,7 +86,7 @@ class SharedWorld : public World {
   std::span<RankRecord> records_;
   ControlSegment whole_;
   std::unique_ptr<PeerMemory> memory_;
-  Engine engine_;
+  Transport transport_;
   int cores_;
   Layout layout_;
   Waking waking_;

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "transport/channel.hpp"
+#include "transport/interfaces/message.hpp"
+#include "transport/interfaces/route.hpp"
 #include "transport/shared/alarm.hpp"
 #include "transport/shared/pair_memory.hpp"
 
@@ -15,8 +16,8 @@ namespace tutti::runtime {
 /// spends most of its time here.
 class ShortSlots {
  public:
-  ShortSlots(const ControlSegment& control, int rank, PeerMemory& memory, Holdings& holdings, const Alarm& alarm)
-      : pairs_(control, rank, memory, holdings), alarm_(alarm) {}
+  ShortSlots(const ControlSegment& control, int rank, PeerMemory& memory, HeldMemory& held_memory, const Alarm& alarm)
+      : pairs_(control, rank, memory, held_memory), alarm_(alarm) {}
 
   PairMemory& pairs() { return pairs_; }
 
@@ -42,7 +43,7 @@ class ShortSlots {
     const bool inside = is_inside(message.bytes);
     slot.digest = message.digest;
     slot.bytes = message.bytes;
-    slot.packing = inside ? Packing::inside : Packing::in_cell;
+    slot.packing = inside ? SlotPacking::inside : SlotPacking::in_cell;
     std::byte* to = inside ? slot.payload.data() : pairs_.cell_to(route.peer, route.call_slot);
     for (const Slice& slice : message.slices) {
       const auto bytes = static_cast<std::size_t>(slice.count * message.bindings->element_size);
@@ -68,8 +69,8 @@ class ShortSlots {
     // Acquire: pairs with the release in put(), or with that of a message of another kind.
     if (slot->posted.load(std::memory_order_acquire) != route.number) return nullptr;
     if (slot->digest != digest || slot->bytes != bytes) return nullptr;
-    if (slot->packing == Packing::inside) return slot->payload.data();
-    return slot->packing == Packing::in_cell ? found_cell(route) : nullptr;
+    if (slot->packing == SlotPacking::inside) return slot->payload.data();
+    return slot->packing == SlotPacking::in_cell ? found_cell(route) : nullptr;
   }
 
   /// After a message that was there at the first look: its sender is ahead, and may have written the next collective's,

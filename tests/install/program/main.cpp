@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdio>
+#include <string_view>
 #include <vector>
 
 int main() {
@@ -15,5 +16,6 @@ int main() {
     if (sum == std::vector<long>(5, 1 + 2 + 3)) ++right;
   });
   std::printf("%d ranks agree\n", right.load());
-  return right == 3 ? 0 : 1;
+  const bool one_version = std::string_view(tutti::version()) == TUTTI_VERSION;
+  return right == 3 && one_version ? 0 : 1;
 }

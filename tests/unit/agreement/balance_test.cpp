@@ -12,7 +12,7 @@
 namespace tutti::runtime {
 namespace {
 
-/// What each of p ranks sends to each, and then expects of each.
+/// Counts that each of p ranks sends to each, and then expects of each.
 using Counts = std::vector<std::vector<std::int64_t>>;
 
 Counts matching(int p, std::mt19937& random) {
@@ -78,7 +78,7 @@ TEST(Balance, IsToldByThePairThatDiffers) {
   counts[2][0] = 5;
   counts[0][3 + 2] = 1;
   EXPECT_EQ(unmatched_in(counts), "rank 2 sends 5 elements to rank 0, which expects 1");
-  counts[0].clear();  // which that rank has not told
+  counts[0].clear();  // this rank has not told its counts
   EXPECT_EQ(unmatched_in(counts), "");
 }
 

@@ -1,5 +1,5 @@
 /// @file
-/// What ranks call, agreed on over a tree: ranks of one process, whose packets come in any order that MPI permits.
+/// Agreement over a tree: ranks of one process, whose packets come in any order that MPI permits.
 
 #include "agreement/call_tree.hpp"
 
@@ -101,7 +101,7 @@ void make_calls(Ranks& ranks, std::uint64_t calls, const Sign& sign, const std::
       sign(tree, rank, mine);
       tree.complete(++mine);
     } else if (mine < calls) {
-      tree.publish();  // as a rank that waits does
+      tree.publish();  // a rank that waits does so
       if (!ranks.deliver() && tree.is_disputed_below(mine)) return;
     }
     if (ranks.heads()) ranks.deliver();
@@ -111,7 +111,7 @@ void make_calls(Ranks& ranks, std::uint64_t calls, const Sign& sign, const std::
   EXPECT_EQ(least, calls) << "no rank came any further";
 }
 
-/// The same where `root` says what a rank calls.
+/// Runs ranks whose calls `root` tells.
 template <typename Root>
 void call(Ranks& ranks, std::uint64_t calls, const Root& root, const std::function<void()>& look = {}) {
   const auto sign = [&](CallTree& tree, int rank, std::uint64_t number) {
@@ -190,7 +190,8 @@ TEST_P(CallTreeOf, NobodyNeedsARankThatWaitsOutside) {
   }
 }
 
-// Where nobody waits, a rank sends for a batch of calls one packet up, and the root's to each of its children.
+// Expects that, if nobody waits, a rank sends for a batch of calls one packet up, and the root's to each of its
+// children.
 void expect_few_packets(int p, std::uint64_t batches) {
   Ranks ranks(p, 1);
   ranks.join_all();
@@ -235,7 +236,7 @@ TEST_P(CallTreeOf, ADisputeIsKnownToAllAndEachRanksSideOfIt) {
   }
 }
 
-/// Of a call that all ranks sign alike but for the balance; those of p ranks add up to 0.
+/// Returns a signature that all ranks sign alike but for the balance; those of p ranks add up to 0.
 Signature balanced_signature(int p, int rank, std::uint64_t number) {
   Signature signature{.collective = Collective::all_to_all, .by_counts = true};
   const auto word = [&](int of) { return (static_cast<std::uint64_t>(of) + 7) * (number + 3) * 0x9e3779b97f4a7c15U; };
@@ -288,7 +289,7 @@ TEST_P(CallTreeOf, CountsOfARanksOwnAreNotTakenForThoseOfAnother) {
   }
 }
 
-/// What a rank brings to a meeting; each is another's.
+/// Returns the contribution of a rank to a meeting; each is another's.
 Signature brought_to_meeting(std::uint64_t number, int rank) {
   Signature signature = signature_of(0);
   signature.purpose = Purpose::split;

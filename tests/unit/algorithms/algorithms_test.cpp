@@ -1,5 +1,5 @@
 /// @file
-/// What the scans, all-reduces and barriers promise beyond their proof and their claims: how much scratch they take,
+/// Promises of the scans, all-reduces and barriers beyond their proof and their claims: how much scratch they take,
 /// what they copy, who talks to whom. And the claims of shifts and all-to-alls for counts that differ.
 
 #include <gtest/gtest.h>
@@ -7,13 +7,9 @@
 #include <bit>
 #include <random>
 
-#include "algorithms/all_reduce/all_reduce.hpp"
-#include "algorithms/all_to_all/all_to_all.hpp"
-#include "algorithms/barrier/barrier.hpp"
-#include "algorithms/scan/scan.hpp"
-#include "algorithms/shift/shift.hpp"
+#include "algorithms/table.hpp"
 #include "base/integers.hpp"
-#include "schedule/choice.hpp"
+#include "schedule/model/choice.hpp"
 #include "support/traffic.hpp"
 #include "verify/verify.hpp"
 

@@ -1,14 +1,14 @@
 /// @file
-/// What the algorithms for all-to-all promise beyond their proof and their claims: who talks to whom, how large each
+/// Promises of the algorithms for all-to-all beyond their proof and their claims: who talks to whom, how large each
 /// message is, how much scratch they take, what they copy.
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "algorithms/all_to_all/all_to_all.hpp"
 #include "algorithms/catalogue.hpp"
-#include "schedule/choice.hpp"
+#include "algorithms/table.hpp"
+#include "schedule/model/choice.hpp"
 #include "support/traffic.hpp"
 #include "tutti/error.hpp"
 
@@ -109,7 +109,7 @@ TEST(AllToAll, TakesTheScratchThatItPromisesAndCopiesItsOwnBlockOnly) {
   }
 }
 
-/// What rank `rank` alone knows of the problem.
+/// Returns the part of the problem that rank `rank` alone knows.
 Problem known_to(int rank, const Problem& problem) {
   Problem own = problem;
   own.known_to = rank;

@@ -8,14 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/all_gather/all_gather.hpp"
-#include "algorithms/all_reduce/all_reduce.hpp"
-#include "algorithms/broadcast/broadcast.hpp"
 #include "algorithms/circulant.hpp"
-#include "algorithms/reduce/reduce.hpp"
-#include "algorithms/reduce_scatter/reduce_scatter.hpp"
-#include "algorithms/scan/scan.hpp"
-#include "schedule/choice.hpp"
+#include "algorithms/table.hpp"
+#include "schedule/model/choice.hpp"
 #include "support/sanitizers.hpp"
 #include "verify/verify.hpp"
 
@@ -81,8 +76,8 @@ TEST(AnyRanks, TakeNoMoreRoundsThanTheyMust) {
   }
 }
 
-// What the schedules of the n-block broadcast rest on: in any q rounds that follow one another a rank gets q segments
-// that it does not have, and it is sent only what its sender has from earlier rounds.
+// The schedules of the n-block broadcast rest on this: in any q consecutive rounds a rank gets q segments that it does
+// not have, and it is sent only what its sender has from earlier rounds.
 TEST(Deliveries, AreNewAndAtHand) {
   for (const int p : {2, 3, 5, 8, 9, 17, 33, 66, 100, 255, 1000, 2048}) {
     const Skips skips(p);

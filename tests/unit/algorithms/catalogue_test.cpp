@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "algorithms/cases.hpp"
-#include "schedule/choice.hpp"
-#include "schedule/known_blocks.hpp"
+#include "schedule/model/choice.hpp"
+#include "schedule/model/problem_blocks.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::algorithms {
@@ -50,8 +50,8 @@ TEST(Catalogue, EveryRowIsComplete) {
   }
 }
 
-// What is known of a problem's blocks while all ranks are recorded is what each rank finds by itself.
-TEST(Catalogue, KnownBlocksChangeNoProgram) {
+// Known blocks, found while all ranks are recorded, are those that each rank finds by itself.
+TEST(Catalogue, CachedBlocksChangeNoProgram) {
   int recorded = 0;
   for (const Algorithm* algorithm : catalogue()) {
     for (const int ranks : {1, 2, 5, 8}) {
@@ -68,25 +68,32 @@ TEST(Catalogue, KnownBlocksChangeNoProgram) {
   EXPECT_GT(recorded, 100);
 }
 
-TEST(KnownBlocks, AreThoseOfTheInnermostProblem) {
+TEST(ProblemScope, HasTheBlocksOfItsProblemAlone) {
   const Problem gather{.collective = Collective::gather, .ranks = 3, .counts = {3, 0, 5}};
   const Problem other{.collective = Collective::all_gather, .ranks = 2, .counts = {1, 2}};
-  EXPECT_EQ(KnownBlocks::of(gather), nullptr);
-  const KnownBlocks known(gather);
-  ASSERT_NE(KnownBlocks::of(gather), nullptr);
-  EXPECT_EQ(KnownBlocks::of(gather)->first(3), 8);
-  EXPECT_EQ(KnownBlocks::of(Problem(gather)), nullptr) << "a copy may be changed";
-  const Problem* dual = KnownBlocks::dual_of(gather, [&] { return related(gather, Collective::scatter); });
-  ASSERT_NE(dual, nullptr);
-  EXPECT_EQ(dual->collective, Collective::scatter);
-  EXPECT_EQ(KnownBlocks::dual_of(gather, [] { return Problem(); }), dual) << "made once";
-  EXPECT_EQ(KnownBlocks::of(*dual)->first(3), 8);
+  RecordingContext context;
+  EXPECT_EQ(context.blocks(), nullptr);
   {
-    const KnownBlocks inner(other);
-    EXPECT_EQ(KnownBlocks::of(gather), nullptr);
-    EXPECT_EQ(all_blocks(other).total(), 3);
+    const ProblemScope scope(context, gather);
+    BlockCache* const blocks = context.blocks();
+    ASSERT_NE(blocks, nullptr);
+    ASSERT_NE(blocks->of(gather), nullptr);
+    EXPECT_EQ(blocks->of(gather)->first(3), 8);
+    EXPECT_EQ(blocks->of(Problem(gather)), nullptr) << "a copy may be changed";
+    const Problem* dual = blocks->dual_of(gather, [&] { return related(gather, Collective::scatter); });
+    ASSERT_NE(dual, nullptr);
+    EXPECT_EQ(dual->collective, Collective::scatter);
+    EXPECT_EQ(blocks->dual_of(gather, [] { return Problem(); }), dual) << "made once";
+    EXPECT_EQ(blocks->of(*dual)->first(3), 8);
+    {
+      const ProblemScope inner(context, other);
+      EXPECT_EQ(context.blocks()->of(gather), nullptr);
+      EXPECT_EQ(all_blocks(other, context.blocks()).total(), 3);
+    }
+    EXPECT_EQ(context.blocks(), blocks);
+    EXPECT_EQ(all_blocks(gather, blocks).total(), 8);
   }
-  EXPECT_EQ(all_blocks(gather).total(), 8);
+  EXPECT_EQ(context.blocks(), nullptr);
 }
 
 TEST(Catalogue, EveryNameAndAliasMeansOneAlgorithm) {
@@ -122,7 +129,8 @@ TEST(Fitting, RefusesAnUnknownNameWithTheNearest) {
   EXPECT_STREQ(error.what(), "barrier has no algorithm 'disemination'; the nearest is 'dissemination'");
 }
 
-// What is named instead must itself fit, for every algorithm with a need and for problems that break each need.
+// The algorithm that is named instead must itself fit, for every algorithm with a need and for problems that break each
+// need.
 TEST(Fitting, RefusesAnUnmetNeedWithAnAlgorithmThatFits) {
   int refused = 0;
   for (const Algorithm* algorithm : catalogue()) {

@@ -1,5 +1,5 @@
 /// @file
-/// What the algorithms of one step, and of two, promise beyond their proof and their claims: how many steps they take,
+/// Promises of the algorithms of one step, and of two, beyond their proof and their claims: how many steps they take,
 /// that each fold can be one pass, what they copy and how much scratch they take.
 
 #include <gtest/gtest.h>
@@ -84,7 +84,7 @@ TEST(Flat, EveryFoldGrowsInOnePlace) {
   }
 }
 
-// Where input and output are apart, nothing is copied but a rank's own block, and only the parts of a reduce need room.
+// Nothing is copied but a rank's own block if input and output are apart, and only the parts of a reduce need room.
 TEST(Flat, NeedsNoScratchAndNoCopyOfWhatIsCombined) {
   for_each_problem(false, [](const Promise& promise, const Algorithm& algorithm, const Problem& problem) {
     const Schedule schedule = record(algorithm, problem);

@@ -1,5 +1,5 @@
 /// @file
-/// What is recorded of an algorithm's messages alone, held against the whole of its program.
+/// Recordings of an algorithm's messages alone, held against the whole of its program.
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "algorithms/catalogue.hpp"
-#include "schedule/choice.hpp"
+#include "schedule/model/choice.hpp"
 
 namespace tutti {
 namespace {

@@ -1,5 +1,5 @@
 /// @file
-/// Which parameters algorithms have, and that no other may be asked for.
+/// Parameters that algorithms have; no other may be asked for.
 
 #include "algorithms/parameter_check.hpp"
 
@@ -10,17 +10,17 @@
 #include "algorithms/cases.hpp"
 #include "algorithms/catalogue.hpp"
 #include "base/check.hpp"
-#include "schedule/parameter_values.hpp"
+#include "schedule/model/parameter_values.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
 void expect_had(const Algorithm& algorithm, int ranks, const Layout& layout) {
-  const LooksAt had = parameters_had_by(algorithm);
+  const UsedParameters had = parameters_used_by(algorithm);
   for_each_case(
       algorithm, ranks,
       [&](const Problem& problem, const Parameters& parameters) {
-        const LooksAt looked = looks_at({algorithm, parameters}, problem, layout);
+        const UsedParameters looked = used_parameters({algorithm, parameters}, problem, layout);
         EXPECT_TRUE(had.segments || !looked.segments) << describe(problem) << " by " << algorithm.name;
         EXPECT_TRUE(had.radix || !looked.radix) << describe(problem) << " by " << algorithm.name;
         EXPECT_TRUE(had.grid || !looked.grid) << describe(problem) << " by " << algorithm.name;
@@ -48,7 +48,7 @@ bool is_refused(const Parameters& parameters, const Algorithm& algorithm) {
 
 TEST(Parameters, ThatAnAlgorithmNeverLooksAtAreRefused) {
   for (const Algorithm* algorithm : catalogue()) {
-    const LooksAt had = parameters_had_by(*algorithm);
+    const UsedParameters had = parameters_used_by(*algorithm);
     EXPECT_EQ(is_refused({.segments = 2, .grid = {}}, *algorithm), !had.segments) << algorithm->name;
     EXPECT_EQ(is_refused({.radix = 2, .grid = {}}, *algorithm), !had.radix) << algorithm->name;
     EXPECT_EQ(is_refused({.grid = Shape({2, 2})}, *algorithm), !had.grid) << algorithm->name;
@@ -56,7 +56,7 @@ TEST(Parameters, ThatAnAlgorithmNeverLooksAtAreRefused) {
   }
 }
 
-// Where none is named, one that is chosen may have the parameter.
+// A chosen algorithm may have the parameter if none is named.
 TEST(Parameters, ThatNoAlgorithmOfTheCollectiveHasAreRefused) {
   EXPECT_NO_THROW(check_parameters({.radix = 2, .grid = {}}, Collective::broadcast, ""));
   EXPECT_THROW(check_parameters({.radix = 2, .grid = {}}, Collective::barrier, ""), Error);

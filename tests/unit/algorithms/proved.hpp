@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "schedule/choice.hpp"
+#include "schedule/model/choice.hpp"
 #include "verify/verify.hpp"
 
 namespace tutti::algorithms {

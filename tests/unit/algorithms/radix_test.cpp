@@ -6,16 +6,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "algorithms/all_gather/all_gather.hpp"
-#include "algorithms/all_reduce/all_reduce.hpp"
-#include "algorithms/all_to_all/all_to_all.hpp"
-#include "algorithms/broadcast/broadcast.hpp"
 #include "algorithms/digits.hpp"
-#include "algorithms/gather/gather.hpp"
-#include "algorithms/reduce/reduce.hpp"
-#include "algorithms/reduce_scatter/reduce_scatter.hpp"
-#include "algorithms/scatter/scatter.hpp"
-#include "schedule/choice.hpp"
+#include "algorithms/table.hpp"
+#include "schedule/model/choice.hpp"
 #include "support/sanitizers.hpp"
 #include "unit/algorithms/proved.hpp"
 

@@ -1,12 +1,12 @@
 /// @file
-/// What the shifts promise beyond their proof and their claims: which links they use, in how many steps.
+/// Promises of the shifts beyond their proof and their claims: which links they use, in how many steps.
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <bit>
 
-#include "algorithms/shift/shift.hpp"
+#include "algorithms/table.hpp"
 #include "support/traffic.hpp"
 #include "verify/verify.hpp"
 

@@ -7,12 +7,8 @@
 #include <set>
 #include <vector>
 
-#include "algorithms/all_gather/all_gather.hpp"
-#include "algorithms/all_reduce/all_reduce.hpp"
-#include "algorithms/broadcast/broadcast.hpp"
-#include "algorithms/reduce/reduce.hpp"
-#include "algorithms/reduce_scatter/reduce_scatter.hpp"
-#include "schedule/choice.hpp"
+#include "algorithms/table.hpp"
+#include "schedule/model/choice.hpp"
 #include "unit/algorithms/proved.hpp"
 
 namespace tutti::algorithms {
@@ -32,7 +28,7 @@ TEST(Bine, ProvedForEveryPowerOfTwo) {
   }
 }
 
-// How many links of a ring all messages cross together.
+// Returns how many links of a ring all messages cross together.
 std::int64_t links_crossed(const Algorithm& algorithm, int p) {
   const Schedule schedule = record(algorithm, Problem{.collective = algorithm.collective, .ranks = p, .count = 1});
   std::int64_t links = 0;
@@ -81,6 +77,42 @@ TEST(MultiPort, UsesEveryLinkInEveryStep) {
         }
         EXPECT_EQ(served.size(), links);
       }
+    }
+  }
+}
+
+TEST(SwingMultiPort, ProvedOnEveryTorus) {
+  for (const Shape& grid :
+       {Shape{1}, Shape{2}, Shape{8}, Shape{2, 2}, Shape{4, 4}, Shape{2, 8}, Shape{8, 2}, Shape{1, 4}, Shape{8, 8},
+        Shape{2, 2, 2}, Shape{4, 4, 4}, Shape{2, 4, 8}, Shape{2, 2, 2, 2}}) {
+    const int p = grid.size();
+    for (const bool in_place : {false, true}) {
+      for (const int times : {1, 3, 9}) {
+        expect_proved_as_claimed(
+            {all_reduce_swing_multi_port, {.grid = grid}},
+            {.collective = Collective::all_reduce, .ranks = p, .count = times * p, .in_place = in_place});
+        if (HasFatalFailure()) return;
+      }
+      for (const int count : {0, 1, p - 1, 5 * p + 3}) {
+        const Problem problem{.collective = Collective::all_reduce, .ranks = p, .count = count, .in_place = in_place};
+        EXPECT_TRUE(verify(record({all_reduce_swing_multi_port, {.grid = grid}}, problem)).proved())
+            << describe(problem);
+      }
+    }
+  }
+}
+
+// Partners differ in one coordinate, and are never farther than a third of the swings' 2^s.
+TEST(SwingMultiPort, SwingsAlongOneDimensionAtATime) {
+  const Shape grid{8, 4};
+  const Problem problem{.collective = Collective::all_reduce, .ranks = 32, .count = 32 * 4};
+  const Schedule schedule = record({all_reduce_swing_multi_port, {.grid = grid}}, problem);
+  for (int rank = 0; rank < 32; ++rank) {
+    for (const Op& op : schedule.programs[static_cast<std::size_t>(rank)].ops) {
+      if (op.kind != OpKind::send) continue;
+      const bool same_row = grid.coordinate(rank, 0) == grid.coordinate(op.peer, 0);
+      const bool same_column = grid.coordinate(rank, 1) == grid.coordinate(op.peer, 1);
+      EXPECT_NE(same_row, same_column) << rank << " to " << op.peer;
     }
   }
 }

@@ -199,7 +199,7 @@ TEST(Bench, RefusesInOneSentence) {
   refuses("all-reduce --bites 8", "the nearest is '--bytes'");
   refuses("barrier --bytes 8", "a barrier moves no data; leave --bytes out");
   refuses("barrier --plot x.svg", "a barrier has no sizes");
-  refuses("all-reduce --plot x.png", "the file 'x.png' should end with .svg");
+  refuses("all-reduce --plot x.gif", "the file 'x.gif' should end with .svg");
 }
 
 }  // namespace

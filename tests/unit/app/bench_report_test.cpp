@@ -1,7 +1,7 @@
 /// @file
-/// What `tutti bench` says of figures that are given to it.
+/// Report of `tutti bench` on figures that are given to it.
 
-#include "app/bench_report.hpp"
+#include "app/commands/machine/bench_report.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 /// @file
-/// Where the command prints in bold and in colors: on terminals, unless these or their user want none.
+/// Bold and colors of the command: on terminals, unless these or their user want none.
 
 #include <gtest/gtest.h>
 #include <pty.h>
@@ -20,7 +20,7 @@ namespace {
 constexpr const char* bold = "\033[1m";
 constexpr const char* green = "\033[32m";
 
-/// What the command prints on a terminal, in an environment with these variables.
+/// Returns the output of the command on a terminal, in an environment with these variables.
 std::string on_terminal(const std::string& line, const std::vector<std::pair<const char*, const char*>>& variables) {
   int terminal = -1;
   const pid_t process = forkpty(&terminal, nullptr, nullptr, nullptr);

@@ -1,5 +1,5 @@
 /// @file
-/// The command: the JSON fields that docs/cli.md promises, and the printed documentation.
+/// The command: the JSON fields that docs/reference promises, and the printed documentation.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "algorithms/catalogue.hpp"
-#include "app/options.hpp"
+#include "app/options/request.hpp"
 #include "support/command_json.hpp"
 #include "support/sanitizers.hpp"
 
@@ -68,7 +68,7 @@ TEST(Gallery, SaysOfEachMistakeWhereItGoesWrong) {
   EXPECT_EQ(tutti("gallery -o all.svg").status, 2);
 }
 
-// Where a rank only computes in the step that goes wrong, as in ring-overwritten, that step is drawn, too.
+// The step that goes wrong is drawn, too, if a rank only computes in it, as in ring-overwritten.
 TEST(Gallery, DrawsTheStepThatGoesWrong) {
   const std::string file = testing::TempDir() + "mistake.svg";
   for (const Json& row : json("gallery --json")) {
@@ -87,8 +87,12 @@ TEST(Gallery, DrawsTheStepThatGoesWrong) {
   std::filesystem::remove(file);
 }
 
-TEST(Readme, ShowsAProgramThatIsBuilt) {
-  EXPECT_THAT(project_file("README.md"), testing::HasSubstr("```cpp\n" + project_file("examples/hello.cpp") + "```"));
+TEST(Readme, ShowsProgramsThatAreBuilt) {
+  EXPECT_THAT(project_file("docs/guide/cpp.md"),
+              testing::HasSubstr("```cpp\n" + project_file("examples/hello.cpp") + "```"));
+  EXPECT_THAT(project_file("docs/guide/c.md"),
+              testing::AllOf(testing::HasSubstr("```c\n" + project_file("examples/c/hello.c") + "```"),
+                             testing::HasSubstr("```fortran\n" + project_file("examples/fortran/hello.f90") + "```")));
 }
 
 TEST(Explain, KnowsEveryAlgorithm) {
@@ -133,7 +137,7 @@ TEST(Explain, PrintsTheStepsAsJson) {
   }
   const Json explained = json("explain all-gather --algorithm ring --ranks 3 --json --steps");
   const Json& steps = explained["steps"];
-  // The same operations as data.
+  // JSON has these operations as data.
   ASSERT_EQ(explained["operations"].size(), steps.size());
   for (std::size_t rank = 0; rank < steps.size(); ++rank) {
     ASSERT_EQ(explained["operations"][rank].size(), steps[rank].size());

@@ -1,5 +1,6 @@
 /// @file
-/// Schedule files as docs/cli.md describes them: its example is proved, and its table has the words that are read.
+/// Schedule files as docs/reference/files.md describes them: its example is proved, and its table has the words that
+/// are read.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "schedule/schedule.hpp"
+#include "schedule/model/schedule.hpp"
 #include "support/command_json.hpp"
 
 namespace tutti::test {
@@ -18,7 +19,7 @@ namespace {
 using testing::HasSubstr;
 
 std::vector<std::string> lines_of_documentation() {
-  std::ifstream text(std::filesystem::path(TUTTI_PROJECT_DIR) / "docs/cli.md");
+  std::ifstream text(std::filesystem::path(TUTTI_PROJECT_DIR) / "docs/reference/files.md");
   std::vector<std::string> lines;
   for (std::string line; std::getline(text, line);) lines.push_back(line);
   return lines;

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <regex>
 #include <set>
 #include <sstream>
 
@@ -45,6 +46,14 @@ class Draw : public testing::Test {
   fs::path folder_;
 };
 
+std::set<std::string> files_in(const fs::path& folder) {
+  std::set<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.is_regular_file()) names.insert(entry.path().filename().string());
+  }
+  return names;
+}
+
 std::vector<std::string> texts_in(const std::string& svg) {
   std::vector<std::string> texts;
   for (const Seen& seen : seen_in(svg)) {
@@ -53,7 +62,7 @@ std::vector<std::string> texts_in(const std::string& svg) {
   return texts;
 }
 
-// How many boxes are drawn around nodes.
+// Returns how many boxes are drawn around nodes.
 int boxes_in(const std::string& svg) {
   constexpr std::string_view box = "rx=\"6\" fill=\"none\"";
   int boxes = 0;
@@ -141,7 +150,7 @@ TEST_F(Draw, TellsWhoWasLate) {
   EXPECT_THAT(tutti(ring).out, testing::Not(testing::HasSubstr("Late:")));
 }
 
-// What is late reaches others over ranks that wait for less than half of the time of those behind them.
+// Lateness reaches others over ranks that wait for less than half of the time of those behind them.
 TEST_F(Draw, LongestWaitsNameTheRankThatWasLate) {
   for (const char* more : {"", " --tc 1ns", " --bytes 8KiB", " --bytes 8KiB --tc 1ns"}) {
     for (const char* late : {"3:5us", "0:20us", "7:12us"}) {
@@ -203,9 +212,20 @@ TEST_F(Draw, RefusesBadInputInOneLineAndWritesNothing) {
            Mistake{"draw broadcast --columns 2 -o FOLDER/out.html", "leave --columns out"},
            Mistake{"draw broadcast --steps 2 --timeline -o FOLDER/out.svg", "--timeline"},
            Mistake{"draw broadcast -o FOLDER/none/out.svg", "no folder"},
-           Mistake{"draw broadcast -o FOLDER/out.png", "should end with .svg or .html"},
-           Mistake{"draw broadcast -o FOLDER/out", "should end with .svg or .html"},
-           Mistake{"draw broadcast -o FOLDER/out.json", "should end with .svg or .html"},
+           Mistake{"draw broadcast -o FOLDER/out.gif", "should end with .svg, .html, .pdf, .png or .tex"},
+           Mistake{"draw broadcast -o FOLDER/out", "should end with .svg, .html, .pdf, .png or .tex"},
+           Mistake{"draw broadcast -o FOLDER/out.json", "should end with .svg, .html, .pdf, .png or .tex"},
+           Mistake{"draw broadcast --style block -o FOLDER/out.svg", "a style is steps or book, not 'block'"},
+           Mistake{"draw broadcast --style book -o FOLDER/out.html", "the style book is printed"},
+           Mistake{"draw broadcast --dual -o FOLDER/out.svg", "--dual requires --style"},
+           Mistake{"draw shift --distance 1..7 -o FOLDER/out.svg", "add --style book"},
+           Mistake{"draw shift --distance 1..7 --algorithm ring --style book -o FOLDER/out.svg",
+                   "leave --algorithm out"},
+           Mistake{"draw shift --distance 1..70 --style book -o FOLDER/out.svg", "64 distances at most, not 70"},
+           Mistake{"draw broadcast --distance 1..3 --style book -o FOLDER/out.svg", "broadcast has no distance"},
+           Mistake{"draw scan --style book --dual -o FOLDER/out.svg", "scan has no dual; leave --dual out"},
+           Mistake{"draw --figure matrix-vectr -o FOLDER/out.svg", "the nearest is 'matrix-vector'"},
+           Mistake{"draw broadcast --figure transpose -o FOLDER/out.svg", "leave broadcast out"},
            Mistake{"draw broadcast --ranks 1048576 -o FOLDER/out.svg", "1048576 ranks is too large to draw"},
            Mistake{"draw broadcast --topology full:1048576 -o FOLDER/out.html", "too large to draw"},
            Mistake{"draw broadcast --ranks 4..8 -o FOLDER/out.svg", "not a range"},
@@ -290,8 +310,88 @@ TEST_F(Draw, FiguresOfTheDocumentationAreUpToDate) {
     }
   }
   EXPECT_EQ(drawn.size(), textbook::figures().size());
-  const auto kept = std::distance(fs::directory_iterator(TUTTI_PROJECT_DIR "/docs/figures"), fs::directory_iterator());
-  EXPECT_EQ(static_cast<std::size_t>(kept), drawn.size()) << "docs/figures holds figures and nothing else";
+  EXPECT_EQ(files_in(TUTTI_PROJECT_DIR "/docs/figures"), drawn) << "docs/figures holds figures and nothing else";
+}
+
+// Every figure of the sources stands in the documentation with the command that draws it.
+TEST_F(Draw, BookFiguresOfTheDocumentationAreUpToDate) {
+  std::istringstream page(content_of(TUTTI_PROJECT_DIR "/docs/textbook.md"));
+  const std::regex row(R"(\| `tutti ([^`]*)` \| .*?figures/book/([a-z0-9-]*?)(-1)?\.svg)");
+  std::set<std::string> names;
+  std::smatch found;
+  for (std::string line; std::getline(page, line);) {
+    if (!std::regex_search(line, found, row)) continue;
+    EXPECT_TRUE(names.insert(found[2]).second) << found[2];
+    const std::string file = path(found[2].str() + ".svg");
+    std::string command = found[1].str();
+    const std::size_t place = command.find("FILE.svg");
+    place == std::string::npos ? command.append(" -o " + file) : command.replace(place, 8, file);
+    EXPECT_EQ(tutti(command).status, 0) << line;
+  }
+  EXPECT_GE(names.size(), 20U);
+  const std::set<std::string> drawn = files_in(path(""));
+  EXPECT_EQ(files_in(TUTTI_PROJECT_DIR "/docs/figures/book"), drawn) << "make figures";
+  for (const std::string& name : drawn)
+    EXPECT_EQ(texts_in(content_of(path(name))),
+              texts_in(content_of(fs::path(TUTTI_PROJECT_DIR "/docs/figures/book") / name)))
+        << name << " is old: make figures";
+}
+
+// One panel a distance; where messages share links, arrows go straight, one a message.
+TEST_F(Draw, DrawsSeveralDistancesSideBySide) {
+  ASSERT_EQ(tutti("draw shift --distance 1..4 --topology ring:8 --style book -o " + path("shifts.svg")).status, 0);
+  const std::string svg = content_of(path("shifts.svg"));
+  EXPECT_THAT(texts_in(svg), testing::IsSupersetOf({"(a) 1-shift", "messages on a directed link"}));
+  std::ptrdiff_t arrows = 0;
+  for (std::size_t at = svg.find("class=\"arrow\""); at != std::string::npos; at = svg.find("class=\"arrow\"", at + 1))
+    ++arrows;
+  EXPECT_EQ(arrows, 4 * 8);
+}
+
+// PDF and PNG where rsvg-convert is installed, and one sentence where it is not; TikZ everywhere.
+TEST_F(Draw, WritesOtherFormats) {
+  const std::string ring = "draw all-gather --algorithm ring --ranks 16 --style book -o ";
+  EXPECT_EQ(tutti(ring + path("ring.tex")).status, 0);
+  EXPECT_THAT(content_of(path("ring-1.tex")), testing::HasSubstr("\\begin{tikzpicture}"));
+  EXPECT_TRUE(fs::exists(path("ring-2.tex"))) << "16 networks have no room on a page";
+  const bool is_installed = run_command("/bin/sh", {"-c", "command -v rsvg-convert"}).status == 0;
+  for (const auto& [ending, magic] : {std::pair{"pdf", "%PDF"}, std::pair{"png", "\x89PNG"}}) {
+    const std::string file = path(std::string("cube.") + ending);
+    const Ran ran = tutti("draw broadcast --topology hypercube:3 --style book -o " + file);
+    EXPECT_EQ(ran.status, is_installed ? 0 : 2) << ran.err;
+    if (is_installed) {
+      EXPECT_TRUE(content_of(file).starts_with(magic));
+    }
+  }
+  const Ran without =
+      run_command("/usr/bin/env", {"PATH=/none", TUTTI_COMMAND, "draw", "broadcast", "-o", path("x.pdf")});
+  EXPECT_EQ(without.status, 2);
+  EXPECT_EQ(without.err, "tutti: '" + path("x.pdf") +
+                             "' needs rsvg-convert, which is not installed; install librsvg2-bin, or write " +
+                             path("x.svg") + "\n");
+}
+
+// The rank that goes wrong has a frame about it in the last step, and a line below names the block.
+TEST_F(Draw, TheGalleryMarksTheWrongBlock) {
+  for (const auto& [name, line] :
+       {std::pair{"bruck-as-printed", "In the broken frame, rank 0: output[1..2) is wrong"},
+        std::pair{"ring-overwritten", "In the broken frame, rank 1: output[0..1) is wrong"}}) {
+    EXPECT_EQ(tutti(std::string("gallery ") + name + " -o " + path("wrong.svg")).status, 0);
+    EXPECT_THAT(texts_in(content_of(path("wrong.svg"))), testing::Contains(line));
+    EXPECT_THAT(content_of(path("wrong.svg")), testing::HasSubstr("<g class=\"wrong\">"));
+  }
+}
+
+// Panels of which two nearly fit a screen are made a little smaller: a column of them would be a scroll.
+TEST_F(Draw, IsNoColumnOfPanels) {
+  if (has_seen_enough) GTEST_SKIP() << learns_nothing_from_size;
+  for (const char* line :
+       {"all-to-all --algorithm mesh --topology mesh:3x3", "all-to-all --algorithm tree --topology torus:4x4"}) {
+    EXPECT_EQ(tutti(std::string("draw ") + line + " -o " + path("panels.svg")).status, 0);
+    const Element frame = seen_in(content_of(path("panels.svg"))).front().element;
+    EXPECT_LE(frame.number("height"), 2 * frame.number("width")) << line;
+    expect_readable(content_of(path("panels.svg")));
+  }
 }
 
 }  // namespace

@@ -10,9 +10,9 @@
 #include <nlohmann/json.hpp>
 
 #include "algorithms/catalogue.hpp"
-#include "app/nodes.hpp"
-#include "app/prove.hpp"
-#include "app/report.hpp"
+#include "app/options/node_options.hpp"
+#include "app/reports/proof_report.hpp"
+#include "app/reports/proofs.hpp"
 #include "support/command_json.hpp"
 
 namespace tutti::test {

@@ -12,7 +12,7 @@
 #include <set>
 #include <sstream>
 
-#include "schedule/problem.hpp"
+#include "schedule/model/problem.hpp"
 #include "support/command_json.hpp"
 #include "support/xml.hpp"
 
@@ -69,7 +69,7 @@ TEST(ListOptimality, ChecksItsOptions) {
   EXPECT_EQ(tutti("list --plot a.svg").status, 2);
   for (const char* other : {"--markdown", "--topologies", "--collectives"})
     EXPECT_EQ(tutti(std::string("list --optimality ") + other).status, 2) << other;
-  EXPECT_EQ(tutti("list --optimality --plot plot.png").status, 2);
+  EXPECT_EQ(tutti("list --optimality --plot plot.gif").status, 2);
 }
 
 TEST(ExplainOrder, PrintsEachOrderOnceAndWhereItChangesWithTheSize) {

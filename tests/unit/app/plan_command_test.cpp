@@ -25,7 +25,7 @@ constexpr const char* collectives[] = {"broadcast",      "reduce",     "all-redu
                                        "exclusive-scan", "scatter",    "gather",     "all-gather",
                                        "reduce-scatter", "all-to-all", "shift"};
 
-// What connects the ranks of a transport, as the command calls it.
+// Returns the transport between the ranks, as the command calls it.
 std::string connecting(const std::string& transport) { return transport == "processes" ? processes_here : transport; }
 
 void expect_row(const Json& row, bool measured) {
@@ -96,7 +96,7 @@ TEST(Plan, MeasuresWhatItPredicts) {
   EXPECT_THAT(text("barrier --ranks 2 --run --seconds 1ms"), HasSubstr("MEASURED"));
 }
 
-// Of what is predicted, as JSON's `ratio`: the bound is of the same costs. What was measured stands beside it.
+// JSON's `ratio` is of the prediction: the bound is of the same costs. Measured times stand beside it.
 TEST(Plan, ComparesWhatItPredictsWithTheBound) {
   const std::string line = "all-reduce --ranks 2 --bytes 64KiB";
   const auto ratio_of = [](const std::string& table, const std::string& algorithm) {

@@ -13,7 +13,7 @@
 #include <sstream>
 
 #include "algorithms/catalogue.hpp"
-#include "app/counterparts.hpp"
+#include "app/commands/plan/rival_rules.hpp"
 #include "support/command.hpp"
 
 namespace tutti::app {

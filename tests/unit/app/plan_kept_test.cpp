@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "predict/stored_profile.hpp"
+#include "predict/profile/stored_profile.hpp"
 #include "support/command.hpp"
 #include "tutti/tutti.hpp"
 
@@ -47,7 +47,7 @@ class PlanKept : public testing::Test {
   const std::string file_ = testing::TempDir() + "/tutti-kept-" + std::to_string(getpid()) + ".json";
 };
 
-// What programs keep is found by the words with which they keep it.
+// Winners that programs keep are found by the words with which they keep them.
 TEST_F(PlanKept, IsWhatProgramsKeep) {
   keep("shift over none", "ring");
   tutti::run(2, [](Communicator& comm) {

@@ -33,7 +33,7 @@ class PricePlot : public testing::Test {
     return plotted();
   }
 
-  /// What the last plot holds.
+  /// Returns the elements of the last plot.
   std::vector<Element> plotted() const {
     std::ifstream file(folder + "/plot.svg");
     return elements_of(std::string{std::istreambuf_iterator<char>(file), {}});
@@ -54,10 +54,11 @@ std::ptrdiff_t count(const std::vector<Element>& elements, const std::string& na
   return std::count_if(elements.begin(), elements.end(), [&](const Element& e) { return e.name == name; });
 }
 
-TEST_F(PricePlot, HasALineForEveryAlgorithmAndTheBound) {
-  const auto elements = plot("all-reduce --ranks 16 --bytes 1KiB..1MiB");
-  const auto ranked =
-      nlohmann::json::parse(price("all-reduce --ranks 16 --bytes 1KiB --json").out)["sizes"][0]["algorithms"];
+TEST_F(PricePlot, HasALineForEachOfAFewAlgorithmsAndTheBound) {
+  const std::string names = "ring,mesh,direct,flat,two-tree,rabenseifner,recursive-doubling";
+  const auto elements = plot("all-reduce --ranks 16 --bytes 1KiB..1MiB --algorithm " + names);
+  const auto ranked = nlohmann::json::parse(
+      price("all-reduce --ranks 16 --bytes 1KiB --json --algorithm " + names).out)["sizes"][0]["algorithms"];
   std::ptrdiff_t lines = 1;
   for (const auto& offer : ranked) {
     if (offer["seconds"].is_null()) continue;
@@ -65,7 +66,25 @@ TEST_F(PricePlot, HasALineForEveryAlgorithmAndTheBound) {
     EXPECT_THAT(texts_of(elements), testing::Contains(offer["algorithm"].get<std::string>()));
   }
   EXPECT_EQ(count(elements, "polyline"), lines);
-  EXPECT_THAT(texts_of(elements), testing::IsSupersetOf({"lower bound", "1 KiB", "1 MiB", "all-reduce over full:16"}));
+  EXPECT_THAT(texts_of(elements), testing::IsSupersetOf({"lower bound", "1KiB", "1MiB", "all-reduce over full:16"}));
+}
+
+// Six of many algorithms that nobody named are drawn: the winners, and those nearest to them.
+TEST_F(PricePlot, HasSixLinesAtMostThatNobodyNamed) {
+  const std::string line = "all-reduce --ranks 64 --bytes 8..64MiB";
+  const auto elements = plot(line);
+  EXPECT_LE(count(elements, "polyline"), 6 + 1) << "and the bound";
+  EXPECT_GT(count(elements, "polyline"), 3);
+  EXPECT_THAT(texts_of(elements),
+              testing::IsSupersetOf({testing::MatchesRegex("[3-6] of [0-9]+ algorithms, nearest to the fastest; "
+                                                           "--algorithm a,b,c draws others"),
+                                     testing::MatchesRegex("on lines that are drawn lie: .*circulant.*")}));
+  const auto winners = nlohmann::json::parse(price(line + " --json").out)["winners"];
+  for (const auto& winner : winners)
+    EXPECT_THAT(texts_of(elements), testing::Contains(testing::StartsWith(winner["algorithm"].get<std::string>())));
+  const auto named = texts_of(plot(line + " --algorithm flat,ring"));
+  EXPECT_THAT(named, testing::IsSupersetOf({"flat", "ring", "lower bound"}));
+  EXPECT_THAT(named, testing::Not(testing::Contains("rabenseifner")));
 }
 
 TEST_F(PricePlot, FlagsTheSizesThatTheTextNames) {
@@ -92,7 +111,8 @@ TEST_F(PricePlot, FlagsTheSizesThatTheTextNames) {
 
 TEST_F(PricePlot, MarksWhatIsSimulatedAndNamesWhatIsTooLarge) {
   if (has_seen_enough) GTEST_SKIP() << learns_nothing_from_size;
-  const auto texts = texts_of(plot("broadcast --topology torus:8x8 --switching store-and-forward --bytes 1KiB"));
+  const auto texts = texts_of(
+      plot("broadcast --topology torus:8x8 --switching store-and-forward --bytes 1KiB --algorithm mesh,binomial"));
   EXPECT_THAT(texts, testing::Contains("mesh"));
   EXPECT_THAT(texts, testing::Contains("binomial (simulated)"));
   const auto large =
@@ -103,7 +123,7 @@ TEST_F(PricePlot, MarksWhatIsSimulatedAndNamesWhatIsTooLarge) {
                                         testing::HasSubstr("scatter-all-gather"))));
 }
 
-// What a plot takes is no share of what the listed sizes take.
+// A plot's effort is no share of that of the listed sizes.
 TEST_F(PricePlot, LeavesTheListedSizesAsTheyAreWithoutIt) {
   if (has_seen_enough) GTEST_SKIP() << learns_nothing_from_size;
   const std::string line = "all-reduce --topology torus:8x8 --bytes 1MiB";
@@ -111,10 +131,8 @@ TEST_F(PricePlot, LeavesTheListedSizesAsTheyAreWithoutIt) {
   EXPECT_EQ(drawn.out, price(line + " --json").out);
   const auto texts = texts_of(plotted());
   const auto listed = nlohmann::json::parse(drawn.out);
-  for (const auto& offer : listed["sizes"][0]["algorithms"]) {
-    if (offer["seconds"].is_null()) continue;
-    EXPECT_THAT(texts, testing::Contains(testing::StartsWith(offer["algorithm"].get<std::string>())));
-  }
+  const auto& fastest = listed["sizes"][0]["algorithms"][0];
+  EXPECT_THAT(texts, testing::Contains(testing::StartsWith(fastest["algorithm"].get<std::string>())));
 }
 
 // A message of no bytes has no place on the axis.
@@ -136,7 +154,7 @@ TEST_F(PricePlot, RefusesInOneSentenceAndLeavesNoFile) {
   };
   const std::string to = " --plot " + folder + "/plot.svg";
   refuses("barrier --ranks 4" + to, "a barrier has no sizes");
-  refuses("broadcast --ranks 4 --bytes 8 --plot " + folder + "/plot.pdf", "should end with .svg");
+  refuses("broadcast --ranks 4 --bytes 8 --plot " + folder + "/plot.gif", "should end with .svg, .pdf, .png or .tex");
   refuses("broadcast --ranks 4 --bytes 8 --plot " + folder + "/no/plot.svg", "there is no folder '" + folder + "/no'");
   refuses("broadcast --ranks 1 --bytes 8" + to, "takes no time");
   EXPECT_TRUE(std::filesystem::is_empty(folder));

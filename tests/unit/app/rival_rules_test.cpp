@@ -1,7 +1,7 @@
 /// @file
-/// What other libraries take by default: every call has an answer, and equals are algorithms that fit.
+/// Default choices of other libraries: every call has an answer, and equals are algorithms that fit.
 
-#include "app/rival_rules.hpp"
+#include "app/commands/plan/rival_rules.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,6 +10,7 @@
 #include <string>
 
 #include "algorithms/catalogue.hpp"
+#include "tutti/error.hpp"
 
 namespace tutti::app {
 namespace {
@@ -41,19 +42,15 @@ TEST(RivalRules, AscendToTheEnd) {
     for (const RivalRow& row : rules.rows) {
       std::int64_t before = 0;
       for (const RivalStep& step : row.steps) {
-        if (before == any_bytes) {
-          EXPECT_EQ(step.below, 0);
-        } else {
-          EXPECT_GT(step.below, before) << rules.library << ": " << name_of(row.collective) << ' ' << row.below_ranks;
-          before = step.below;
-        }
+        EXPECT_GT(step.below, before) << rules.library << ": " << name_of(row.collective) << ' ' << row.below_ranks;
+        before = step.below;
       }
       EXPECT_EQ(before, any_bytes) << rules.library << ": " << name_of(row.collective) << ' ' << row.below_ranks;
     }
     for (std::size_t k = 1; k < rules.rows.size(); ++k) {
       const RivalRow& last = rules.rows[k - 1];
       const RivalRow& row = rules.rows[k];
-      const bool is_next = last.collective == row.collective && last.need == RivalNeed::nothing;
+      const bool is_next = last.collective == row.collective && last.condition == RivalCondition::always;
       EXPECT_TRUE(!is_next || last.below_ranks < row.below_ranks) << rules.library << ": " << name_of(row.collective);
     }
   }
@@ -118,7 +115,7 @@ TEST(RivalRules, KnowTheirCounterparts) {
   }
 }
 
-// What a library's functions do instead of what their names say is of functions that its rules name.
+// Only functions that a library's rules name may do something else than their names say.
 TEST(RivalRules, KnowWhatFunctionsDo) {
   for (const RivalRules& rules : rival_rules()) {
     for (const Substitution& each : rules.substitutions) {
@@ -133,6 +130,16 @@ TEST(RivalRules, KnowWhatFunctionsDo) {
           << each.algorithm;
     }
   }
+}
+
+// Mistakes in a file are named, with what stands there.
+TEST(RivalRules, NameLinesThatAreWrong) {
+  for (const char* line : {"rule all-reduce 4 always any", "rule all-reduce 4 sometimes any ring",
+                           "runs all-reduce ring", "equal all-reduce ring ring MPI_Allreduce 2 x always", "rules"})
+    EXPECT_THROW(read_rival_rules(line), Error) << line;
+  const RivalRules rules = read_rival_rules("# comment\n\nlibrary A 1\nrule barrier any always any tree\n");
+  EXPECT_EQ(rules.library, "A 1");
+  EXPECT_EQ(taken_by(rules, {.collective = barrier, .ranks = 4}, 8), "tree");
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 /// @file
-/// What the command finds by searching: `tutti price --search`, and what schedules wait for; and what it shows of
-/// procedures and of messages hop by hop.
+/// Searches of the command: `tutti price --search`, and the links that schedules wait for; and its views of procedures
+/// and of messages hop by hop.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,10 +10,11 @@
 #include <map>
 
 #include "algorithms/catalogue.hpp"
-#include "app/network.hpp"
-#include "app/procedures.hpp"
-#include "schedule/choice.hpp"
+#include "app/options/machine_options.hpp"
+#include "schedule/model/choice.hpp"
 #include "support/command_json.hpp"
+#include "user_programs/procedures.hpp"
+#include "user_programs/user_program.hpp"
 
 namespace tutti::test {
 namespace {
@@ -92,7 +93,7 @@ TEST(Bottleneck, IsTheCableOfTheRoot) {
   EXPECT_NEAR(bound["seconds_with_half"]["tw"].get<double>(), seconds / 2, 1e-9 * seconds);
 }
 
-// Of several kinds of links the one that gains comes first: network cards, not NVSwitches.
+// The kind of links that gains most comes first: network cards, not NVSwitches.
 TEST(Bottleneck, NamesTheLinksThatGain) {
   const Json bound = json("simulate all-to-all --topology rails:4x2 --bytes 1MiB --bottleneck --json")["bottleneck"];
   ASSERT_EQ(bound["links"].size(), 2u);
@@ -103,22 +104,9 @@ TEST(Bottleneck, NamesTheLinksThatGain) {
 
 using Messages = std::map<std::pair<int, int>, std::vector<std::int64_t>>;  // by sender and receiver, in order
 
-Messages messages_of(const app::Procedure& procedure, int ranks) {
+Messages messages_of(const Schedule& schedule) {
   Messages messages;
-  for (const app::Walk& walk : app::walks_of(procedure, ranks, 0)) {
-    for (const app::Visit& visit : walk.visits()) {
-      if (visit.kind == app::Visit::Kind::sends) messages[{walk.rank(), visit.peer}].push_back(visit.blocks);
-    }
-  }
-  return messages;
-}
-
-Messages messages_of(const Algorithm& algorithm, int ranks) {
-  Problem problem{.collective = algorithm.collective, .ranks = ranks, .count = 1};
-  if (algorithm.collective == Collective::shift) problem.distance = 1;
-  Messages messages;
-  const Schedule schedule = record(algorithm, problem);
-  for (int rank = 0; rank < ranks; ++rank) {
+  for (int rank = 0; rank < schedule.problem.ranks; ++rank) {
     const Program& program = schedule.programs[static_cast<std::size_t>(rank)];
     for (const Op& op : program.ops) {
       if (op.kind == OpKind::send) messages[{rank, op.peer}].push_back(Slices(program.slices(op)).elements());
@@ -127,11 +115,23 @@ Messages messages_of(const Algorithm& algorithm, int ranks) {
   return messages;
 }
 
-// What a procedure sends, and in which order each pair of ranks does, is what the algorithm of that name sends.
+Messages messages_of(const Algorithm& algorithm, int ranks) {
+  Problem problem{.collective = algorithm.collective, .ranks = ranks, .count = 1};
+  if (algorithm.collective == Collective::shift) problem.distance = 1;
+  return messages_of(record(algorithm, problem));
+}
+
+UserProgram program_of(const Procedure& procedure, int ranks) {
+  const std::string_view text = procedure.mended.empty() ? procedure.printed : procedure.mended;
+  return program_of_text(text, std::string(procedure.name), {.ranks = ranks});
+}
+
+// A procedure and the algorithm of that name send the same messages, in the same order for each pair of ranks.
 TEST(Procedures, SendWhatTheirAlgorithmsSend) {
-  for (const app::Procedure& procedure : app::procedures()) {
+  for (const Procedure& procedure : procedures()) {
     for (const int ranks : {1, 2, 4, 5, 8, 9, 16}) {
-      if (!procedure.fits(ranks)) continue;
+      const UserProgram program = program_of(procedure, ranks);
+      if (!program.trace.fits) continue;
       const Algorithm* algorithm = algorithms::find(procedure.collective, procedure.algorithm);
       ASSERT_NE(algorithm, nullptr) << procedure.name;
       Messages theirs = messages_of(*algorithm, ranks);
@@ -139,7 +139,7 @@ TEST(Procedures, SendWhatTheirAlgorithmsSend) {
         for (auto& [pair, blocks] : theirs) blocks.assign(static_cast<std::size_t>(ranks), 1);
       }
       if (procedure.name == "procedure-13" && ranks == 1) continue;
-      Messages ours = messages_of(procedure, ranks);
+      Messages ours = messages_of(program.schedule);
       // The catalogue's scan leaves out what nobody needs.
       if (procedure.collective == Collective::scan)
         std::erase_if(ours, [&](const auto& sent) {
@@ -151,20 +151,24 @@ TEST(Procedures, SendWhatTheirAlgorithmsSend) {
 }
 
 TEST(Procedures, HaveLinesThatTheirRanksComeTo) {
-  for (const app::Procedure& procedure : app::procedures()) {
+  for (const Procedure& procedure : procedures()) {
     const std::string name(procedure.name);
-    for (const app::Walk& walk : app::walks_of(procedure, procedure.fits(8) ? 8 : 9, 0)) {
-      for (const app::Visit& visit : walk.visits()) {
+    const ProgramTrace trace = program_of(procedure, procedure.needs.starts_with("a square") ? 9 : 8).trace;
+    int visits = 0;
+    for (const std::vector<LineVisit>& mine : trace.visits) {
+      for (const LineVisit& visit : mine) {
+        ++visits;
         ASSERT_GE(visit.line, 1) << name;
-        ASSERT_LE(visit.line, static_cast<int>(procedure.lines.size())) << name;
-        const std::string line(procedure.lines[static_cast<std::size_t>(visit.line) - 1]);
-        if (visit.kind == app::Visit::Kind::sends) {
+        ASSERT_LE(visit.line, static_cast<int>(trace.text.size())) << name;
+        const std::string& line = trace.text[static_cast<std::size_t>(visit.line) - 1];
+        if (visit.what.find("to ") != std::string::npos) {
           EXPECT_THAT(line, HasSubstr("send")) << name;
-        } else if (visit.kind == app::Visit::Kind::receives) {
-          EXPECT_THAT(line, testing::ContainsRegex("rec")) << name;
+        } else if (visit.what.starts_with("from ")) {
+          EXPECT_THAT(line, HasSubstr("rec")) << name;
         }
       }
     }
+    EXPECT_GT(visits, 8) << name;
   }
 }
 
@@ -174,13 +178,21 @@ TEST(Procedures, AreExplainedVerifiedAndSimulated) {
   EXPECT_THAT(text, HasSubstr("to 1; 2 m to 2"));
   EXPECT_THAT(tutti("explain procedures").out, HasSubstr("procedure-13"));
   EXPECT_THAT(tutti("explain procedure-99").err, HasSubstr("procedure-13"));
-  EXPECT_THAT(tutti("explain procedure-5 --ranks 6").err, HasSubstr("power of two"));
+  EXPECT_THAT(
+      tutti("explain procedure-1 --ranks 6").out,
+      testing::AllOf(HasSubstr("is to rank 6, and there are ranks 0 to 5"), HasSubstr("a power of two of ranks")));
+  EXPECT_THAT(tutti("explain procedure-12").out, HasSubstr("tutti gallery bruck-as-printed"));
+  EXPECT_THAT(tutti("explain procedure-12-mended").out, HasSubstr("as mended"));
+  EXPECT_EQ(json("verify program procedure-12 --ranks 4 --json", 1)["failure"]["kind"], "wrong-result");
+  EXPECT_EQ(json("verify program procedure-12-mended --ranks 5 --json")["proved"], true);
   // Ranks that send to one another before they receive never end, unless their sends are buffered.
   EXPECT_EQ(json("verify program procedure-5 --ranks 4 --json", 1)["failure"]["kind"], "deadlock");
   const std::string buffered =
       "simulate program procedure-5 --ranks 4 --bytes 1KiB --ts 1us --tw 1ns --eager 1MiB --json";
   EXPECT_NEAR(json(buffered)["seconds"].get<double>(), 2 * 1e-6 + 3 * 1024e-9, 1e-12);
-  EXPECT_EQ(json("verify program procedure-10 --ranks 5 --json")["proved"], true);
+  EXPECT_EQ(json("verify program procedure-10-mended --ranks 5 --json")["proved"], true);
+  EXPECT_EQ(json("verify program procedure-10 --ranks 6 --patch --json")["proved"], true);
+  EXPECT_EQ(json("verify program procedure-2 --ranks 1..17 --json")["ranks"], Json({1, 2, 4, 8, 16}));
 }
 
 TEST(Packets, AreDrawnHopByHop) {
@@ -195,7 +207,7 @@ TEST(Packets, AreDrawnHopByHop) {
   EXPECT_EQ(tutti(line + file).status, 0);
   EXPECT_TRUE(std::filesystem::exists(file));
   std::filesystem::remove(file);
-  EXPECT_EQ(tutti(line + "packets.pdf").status, 2);
+  EXPECT_EQ(tutti(line + "packets.gif").status, 2);
   EXPECT_EQ(tutti("simulate barrier --ranks 4 --packets -").status, 2);
 }
 

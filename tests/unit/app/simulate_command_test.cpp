@@ -28,7 +28,7 @@ TEST(Simulate, PlacesRanksOnNodes) {
   ASSERT_EQ(nodes["nodes"].size(), 3u);
   EXPECT_EQ(nodes["nodes"][1]["ranks"], Json({3, 4, 5, 6, 7}));
   for (const Json& node : nodes["nodes"]) {
-    EXPECT_EQ(node["sent"], Json({{"messages", 8}, {"bytes", 800}}));  // of the last rank to the next node's first
+    EXPECT_EQ(node["sent"], Json({{"messages", 8}, {"bytes", 800}}));  // from the last rank to the next node's first
     EXPECT_EQ(node["received"], node["sent"]);
   }
   EXPECT_EQ(nodes["nodes"][0]["within"], Json({{"messages", 16}, {"bytes", 1600}}));
@@ -158,7 +158,7 @@ TEST(Simulate, HasNoClosedFormOfRanksThatAreNotAlike) {
   EXPECT_EQ(simulated(line + " --skew 2:0s:x1")["closed_form_exact"], true);
 }
 
-// Where no algorithm is named, the one that is fastest with that skew is taken.
+// The algorithm that is fastest with that skew is taken if none is named.
 TEST(Simulate, TakesTheAlgorithmThatIsBestForRanksThatComeUnevenly) {
   const std::string line = "all-gather --ranks 6 --bytes 64KiB --skew 4:1ms";
   const Json best = simulated(line);
@@ -236,7 +236,7 @@ TEST_F(TemporaryFolder, TheEndingOfATimelineChoosesItsForm) {
   const Ran refused =
       run_command(TUTTI_COMMAND, words_of("simulate broadcast --ranks 4 --timeline " + (folder / "t.txt").string()));
   EXPECT_EQ(refused.status, 2);
-  EXPECT_THAT(refused.err, testing::HasSubstr("should end with .json or .svg"));
+  EXPECT_THAT(refused.err, testing::HasSubstr("should end with .svg, .json, .pdf, .png or .tex"));
 }
 
 TEST_F(TemporaryFolder, KeepsNoHalfFileAfterBadInput) {
@@ -245,9 +245,9 @@ TEST_F(TemporaryFolder, KeepsNoHalfFileAfterBadInput) {
   EXPECT_TRUE(std::filesystem::is_empty(folder));
 }
 
-// The network of docs/cli.md.
+// The network of docs/reference/files.md.
 TEST_F(TemporaryFolder, ReadsTheNetworkThatTheDocumentationShows) {
-  std::ifstream text(std::filesystem::path(TUTTI_PROJECT_DIR) / "docs/cli.md");
+  std::ifstream text(std::filesystem::path(TUTTI_PROJECT_DIR) / "docs/reference/files.md");
   std::string network;
   for (std::string line; std::getline(text, line);) {
     const bool begins = line.starts_with("    {\"ranks\": 3");

@@ -1,5 +1,5 @@
 /// @file
-/// What the command prints where lines have 80 or 100 letters.
+/// Output of the command if lines have 80 or 100 letters.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -95,7 +95,8 @@ INSTANTIATE_TEST_SUITE_P(
                     "simulate messages 1-6 4-7 --topology linear:8", "topology torus:8x8",
                     "topology --compare ring:64 mesh:8x8 hypercube:6 dragonfly:2x4x2", "textbook --ranks 16",
                     "textbook --ranks 16 --sources", "explain all-reduce --algorithm ring --ranks 6",
-                    "explain procedure-5", "explain procedure-9", "plan all-reduce --ranks 4 --bytes 1MiB",
+                    "explain procedure-5", "explain procedure-9", "exercise", "exercise 4.9", "exercise 3.1 --solution",
+                    "price all-reduce --topology torus:4x4 --bytes 8..1MiB", "plan all-reduce --ranks 4 --bytes 1MiB",
                     "plan all-reduce --ranks 4 --bytes 8..16MiB", "plan all-reduce --nodes 2x4 --bytes 8..16MiB",
                     "price all-to-all --topology clos:8x4x4 --bytes 64KiB --routing ecmp --background 8",
                     "price broadcast --topology torus:4x4 --switching cut-through --bytes 1MiB --search --bottleneck",
@@ -107,8 +108,8 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(Help, Screen,
                          testing::Values("--help", "list --help", "explain --help", "verify --help", "price --help",
                                          "simulate --help", "textbook --help", "draw --help", "topology --help",
-                                         "synthesize --help", "gallery --help", "plan --help", "tune --help",
-                                         "bench --help", "run --help", "mpi --help"));
+                                         "exercise --help", "synthesize --help", "gallery --help", "plan --help",
+                                         "tune --help", "bench --help", "run --help", "mpi --help"));
 
 }  // namespace
 }  // namespace tutti::test

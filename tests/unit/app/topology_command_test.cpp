@@ -64,6 +64,11 @@ TEST(TopologyCommand, PricesEachNetworkByItsOwnMachine) {
   EXPECT_EQ(beside[0]["lower_bounds"][0], bound("ring:8 --tw 2ns"));
 }
 
+TEST(TopologyCommand, TakesItsSizeFromRanks) {
+  EXPECT_EQ(topology_text("hypercube --ranks 8"), topology_text("hypercube:3"));
+  EXPECT_EQ(topology_text("ring mesh:4x4 hypercube -p 16"), topology_text("ring:16 mesh:4x4 hypercube:4"));
+}
+
 TEST(TopologyCommand, DrawsTheNetwork) {
   const auto file = std::filesystem::temp_directory_path() / "tutti_topology_command_test.svg";
   EXPECT_THAT(topology_text("fat-tree:2x3 -o " + file.string()), HasSubstr("7 switches"));

@@ -1,5 +1,5 @@
 /// @file
-/// How messages are routed and what else shares a network: options of several commands, and keys of a network's file.
+/// Routing and shared traffic: options of several commands, and keys of a network's file.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -87,7 +87,7 @@ TEST_F(TrafficFile, IsRefusedByFileKeyValueAndRemedy) {
   }
 }
 
-// What nobody else knows is simulated, and is what simulate says.
+// Prices with options that no formula knows are simulated, and are those of simulate.
 TEST(TrafficPrices, AreThoseOfSimulations) {
   const std::string where = " --topology clos:2x3x2 --bytes 8KiB --routing ecmp:1 --injection 3ns --json";
   const Json sizes = json("price all-gather" + where)["sizes"][0]["algorithms"];
@@ -104,7 +104,7 @@ TEST(TrafficPrices, AreThoseOfSimulations) {
 TEST(TrafficTopology, SaysHowFullLinksBecomeAndWhatInjectionAllows) {
   const Ran ran = tutti("topology clos:4x4x4 --routing ecmp --injection 5ns");
   EXPECT_THAT(ran.out, HasSubstr("of the ways between all pairs of ranks; the mean is 13.5"));
-  EXPECT_THAT(ran.out, HasSubstr("its limit of injection allows"));
+  EXPECT_THAT(ran.out, HasSubstr("its injection limit allows"));
   const auto least = [](const std::string& line) {
     return json("topology clos:4x4x4 --json" + line)["lower_bounds"][0]["seconds"].get<double>();
   };
@@ -132,14 +132,14 @@ TEST(DefaultAlgorithm, OfAVeryLargeScheduleComesFromClosedForms) {
   EXPECT_THAT(tutti("simulate all-to-all --topology rails:512x8 --bytes 64KiB").out, HasSubstr("by closed forms"));
 }
 
-// What simulating takes is known when it was tried: few messages that meet may take longer than many that do not.
+// Effort is known only when a simulation was tried: few messages that meet may take longer than many that do not.
 TEST(DefaultAlgorithm, IsThatOfThePricesAlsoWhereRanksAreMany) {
   if (has_seen_enough) GTEST_SKIP() << learns_nothing_from_size;
   for (const auto& [call, best] :
        {std::pair("all-reduce --topology ring:128 --bytes 1MiB", "ring"),
         std::pair("all-reduce --topology torus:32x32 --bytes 1MiB", "mesh"),
         std::pair("broadcast --topology torus:16x16 --bytes 1MiB", "scatter-all-gather-mesh"),
-        std::pair("all-to-all --topology rails:16x8 --bytes 64KiB", "pairwise")}) {
+        std::pair("all-to-all --topology rails:16x8 --bytes 64KiB", "hypercube")}) {
     EXPECT_EQ(json(std::string("simulate ") + call + " --json")["algorithm"], best) << call;
     EXPECT_EQ(json(std::string("price ") + call + " --json")["sizes"][0]["algorithms"][0]["algorithm"], best) << call;
     EXPECT_EQ(json(std::string("plan ") + call + " --json")["sizes"][0]["algorithms"][0]["algorithm"], best) << call;

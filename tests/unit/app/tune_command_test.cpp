@@ -17,8 +17,8 @@
 
 #include "algorithms/catalogue.hpp"
 #include "measure/machine.hpp"
-#include "predict/stored_profile.hpp"
-#include "schedule/problem.hpp"
+#include "predict/profile/stored_profile.hpp"
+#include "schedule/model/problem.hpp"
 #include "support/command.hpp"
 
 namespace tutti::test {
@@ -100,7 +100,7 @@ TEST_P(TuneOf, KeepsWhatProgramsThenChooseBy) {
 
 INSTANTIATE_TEST_SUITE_P(Transports, TuneOf, testing::Values("threads", "processes"));
 
-/// How many ranks took part in each measurement that the command prints.
+/// Returns how many ranks took part in each measurement that the command prints.
 std::set<int> ranks_measured(const Ran& ran) {
   EXPECT_EQ(ran.status, 0) << ran.err;
   std::set<int> ranks;
@@ -114,7 +114,7 @@ std::set<int> ranks_measured(const Ran& ran) {
   return ranks;
 }
 
-/// Of any number of ranks at least one call is measured, however short the time is.
+/// At least one call is measured of any number of ranks, however short the time is.
 TEST_F(Tune, MeasuresWorldsOfEachSize) {
   for (const std::string transport : {"threads", "processes", "system-copies"}) {
     const Ran ran = command(TUTTI_COMMAND " tune --measurements --ranks 5 --budget 1us --transport " + transport);
@@ -130,7 +130,7 @@ TEST_F(Tune, MeasuresALaunchersRanksTogether) {
   EXPECT_EQ(ranks_measured(ran), std::set<int>{3});
 }
 
-// What its ranks say of it is said, once, and no profile is made of the rest.
+// A complaint of its ranks is told, once, and no profile is made of the rest.
 TEST_F(Tune, SaysThatItsRanksCannotBeStarted) {
   const Ran ran = run_command("/bin/bash",
                               {"-c", "ulimit -n 8; exec " TUTTI_COMMAND " tune --transport processes --budget 1us -o " +
@@ -167,7 +167,7 @@ TEST_F(Tune, IsAgreedOnByAllRanks) {
   EXPECT_THAT(ran.err, testing::Not(HasSubstr("corrupt.json"))) << "nobody but rank 0 looks for one";
 }
 
-/// What a run finds out of a machine that has no profile, it finds out once.
+/// Findings of the first run on a machine that has no profile are made once.
 TEST_F(Tune, TheFirstRunLooksAtTheMachine) {
   const auto explained = [&] {
     return command("TUTTI_EXPLAIN=1 " TUTTI_COMMAND " run -n 2 " TUTTI_COMMAND " bench barrier --seconds 1ms");
@@ -245,7 +245,7 @@ TEST_F(Tune, WhatCannotBeBelievedIsOneLine) {
   }
 }
 
-// It was told to measure again, and loses nothing that it does not understand.
+// Measuring again loses nothing that the command does not understand.
 TEST_F(Tune, KeepsWhatItCannotReadBesideTheProfile) {
   fs::create_directories(folder_);
   const std::string file = (folder_ / "newer.json").string();

@@ -9,11 +9,11 @@
 #include <span>
 
 #include "algorithms/catalogue.hpp"
-#include "app/options.hpp"
-#include "app/prove.hpp"
-#include "app/report.hpp"
+#include "app/options/request.hpp"
+#include "app/reports/proof_report.hpp"
+#include "app/reports/proofs.hpp"
 #include "base/check.hpp"
-#include "schedule/combinators.hpp"
+#include "schedule/combinators/combinators.hpp"
 #include "support/command_json.hpp"
 #include "support/sanitizers.hpp"
 
@@ -190,15 +190,16 @@ TEST(Verify, AddsVerdictsOfParts) {
   }
 }
 
-// Where the message is cut in three, or where the ranks are a column.
-bool is_broken(const Problem& problem, const Parameters& parameters) {
+// Returns whether the message is cut in three, or the ranks are a column: of parameters, or of a rank that asks for them.
+template <typename Parametrized>
+bool is_broken(const Problem& problem, const Parametrized& parameters) {
   return problem.distance == 0 ? parameters.segments_for(problem.count) == 3
                                : parameters.grid_for(problem.ranks).extent(1) == 1;
 }
 
 void broken_in_some_shapes(Script& me, const Problem& problem) {
   if (me.rank() == 0) me.send(me.message(), 1);
-  if (me.rank() == 1 && !is_broken(problem, me.parameters())) me.receive(me.message(), 0);
+  if (me.rank() == 1 && !is_broken(problem, me)) me.receive(me.message(), 0);
 }
 
 // Cases are proved together only where the text looks at nothing in which they differ.

@@ -3,12 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include <optional>
-#include <random>
 #include <vector>
 
 #include "base/integers.hpp"
-#include "base/interval_map.hpp"
 #include "base/shape.hpp"
 #include "tutti/error.hpp"
 
@@ -62,52 +59,6 @@ TEST(Shape, RefusesExtentsThatAreNoGrid) {
   EXPECT_THROW((Shape{4, -1}), Error);
   EXPECT_THROW((Shape{1 << 16, 1 << 16}), Error);
   EXPECT_THROW(Shape::nearest_cube(0, 2), Error);
-}
-
-// A value that counts up along a run, as positions of an input do.
-struct Counting {
-  int source = 0;
-  std::int64_t at = 0;
-  Counting after(std::int64_t n) const { return {source, at + n}; }
-  friend bool operator==(const Counting&, const Counting&) = default;
-};
-
-TEST(IntervalMap, AgreesWithAnArrayUnderRandomAssignments) {
-  const unsigned seed = 20261;
-  SCOPED_TRACE(::testing::Message() << "seed " << seed);
-  std::mt19937 random(seed);
-  constexpr std::int64_t size = 40;
-  for (int trial = 0; trial < 300; ++trial) {
-    IntervalMap<Counting> map;
-    std::vector<std::optional<Counting>> array(size);
-    for (int k = 0; k < 25; ++k) {
-      const auto first = static_cast<std::int64_t>(random() % size);
-      const auto count = static_cast<std::int64_t>(random() % static_cast<unsigned>(size - first + 1));
-      // Few sources and offsets that often continue a neighbour, so that runs join.
-      const Counting value{static_cast<int>(random() % 2), first + static_cast<std::int64_t>(random() % 2)};
-      map.assign(first, count, value);
-      for (std::int64_t i = 0; i < count; ++i) array[static_cast<std::size_t>(first + i)] = value.after(i);
-
-      std::int64_t next = 0;
-      map.visit(0, size, [&](std::int64_t at, std::int64_t n, const Counting* seen) {
-        ASSERT_EQ(at, next);
-        next = at + n;
-        for (std::int64_t i = 0; i < n; ++i) {
-          const auto& expected = array[static_cast<std::size_t>(at + i)];
-          ASSERT_EQ(expected.has_value(), seen != nullptr);
-          if (seen != nullptr) {
-            ASSERT_EQ(*expected, seen->after(i));
-          }
-        }
-      });
-      ASSERT_EQ(next, size);
-      for (std::size_t r = 1; r < map.runs().size(); ++r) {
-        const auto& a = map.runs()[r - 1];
-        const auto& b = map.runs()[r];
-        ASSERT_TRUE(a.end < b.first || !(a.value.after(a.end - a.first) == b.value)) << "runs are not maximal";
-      }
-    }
-  }
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 /// @file
-/// What control groups grant, by files like the system's.
+/// Grants of control groups, by files like the system's.
 
-#include "base/control_groups.hpp"
+#include "base/system/control_groups.hpp"
 
 #include <gtest/gtest.h>
 
@@ -92,6 +92,23 @@ TEST(MemoryLimit, OfTheFirstVersionIsInATreeOfItsOwn) {
   EXPECT_FALSE(memory_limit(root.path()));
   root.write("sys/fs/cgroup/memory/set/memory.limit_in_bytes", "1048576\n");
   EXPECT_EQ(memory_limit(root.path()), 1 << 20);
+}
+
+TEST(MemoryLeft, IsTheLeastOfGroupsThatHaveALimit) {
+  const Root root;
+  EXPECT_FALSE(memory_left(root.path()));
+  root.write("proc/self/mountinfo", mounts_of_two);
+  root.write("proc/self/cgroup", "0::/user/job\n");
+  root.write("sys/fs/cgroup/user/job/memory.max", "max\n");
+  root.write("sys/fs/cgroup/user/job/memory.current", "500\n");
+  EXPECT_FALSE(memory_left(root.path()));
+  root.write("sys/fs/cgroup/user/memory.max", "4096\n");
+  root.write("sys/fs/cgroup/user/memory.current", "1000\n");
+  EXPECT_EQ(memory_left(root.path()), 3096);
+  root.write("sys/fs/cgroup/user/memory.stat", "anon 300\ninactive_file 400\nactive_file 200\n");
+  EXPECT_EQ(memory_left(root.path()), 3496);
+  root.write("sys/fs/cgroup/user/job/memory.max", "400\n");
+  EXPECT_EQ(memory_left(root.path()), 0);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 /// @file
 /// JSON from outside: what is read is what the library reads, and no input takes more memory than its limits allow.
 
-#include "base/json.hpp"
+#include "base/text/json.hpp"
 
 #include <gtest/gtest.h>
 
@@ -42,7 +42,7 @@ TEST(ReadJson, LimitsDepthAndValuesToWhatItsCallerAllows) {
   EXPECT_EQ(refusal("[1,2,[3],{\"a\":4}]", {.depth = 8, .values = 6}), "file.json: there are more than 6 values");
 }
 
-// What comes after the limit is not read: the text is no JSON, and nobody says so.
+// Text after the limit is not read: it is no JSON, and nobody says so.
 TEST(ReadJson, EndsWhereALimitIsPassed) {
   for (const std::string& opening : {std::string("["), std::string("{\"a\":"), std::string("[{\"a\":")}) {
     std::string text;
@@ -62,7 +62,7 @@ TEST(ReadJson, SaysInOneLineWhatIsNoJson) {
   }
 }
 
-// Which of two values is meant nobody can know.
+// Nobody can know which of two values is meant.
 TEST(ReadJson, TakesNoKeyTwice) {
   EXPECT_EQ(refusal(R"({"a": 1, "b": {"a": 2}, "c": [{"a": 3}, {"a": 4}]})"), "");
   EXPECT_EQ(refusal(R"({"a": 1, "b": 2, "a": 1})"), "file.json: a stands twice");

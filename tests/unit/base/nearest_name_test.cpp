@@ -1,7 +1,7 @@
 /// @file
 /// The nearest name is the one with the fewest mistakes; there is none where there are too many.
 
-#include "base/nearest_name.hpp"
+#include "base/text/nearest_name.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 /// @file
 /// Many ranks in few words.
 
-#include "base/rank_lists.hpp"
+#include "base/text/rank_lists.hpp"
 
 #include <gtest/gtest.h>
 

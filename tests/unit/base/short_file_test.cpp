@@ -1,7 +1,7 @@
 /// @file
 /// Files are read whole, and refused by name where they are too long or cannot be read.
 
-#include "base/short_file.hpp"
+#include "base/text/short_file.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ TEST(ShortFile, IsReadWhole) {
   EXPECT_EQ(refusal_of("/"), "/: it is a folder, not a file");
 }
 
-// Of a pipe nobody may ever write the other end, and /dev/zero has none.
+// Nobody may ever write the other end of a pipe, and /dev/zero has none.
 TEST(ShortFile, IsNoPipeAndNoDevice) {
   const std::string pipe = testing::TempDir() + "/short-pipe-" + std::to_string(getpid());
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);

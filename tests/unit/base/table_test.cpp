@@ -1,7 +1,7 @@
 /// @file
 /// Tables: aligned, and as narrow as they are asked to be without cutting a word.
 
-#include "base/table.hpp"
+#include "base/text/table.hpp"
 
 #include <gtest/gtest.h>
 
@@ -29,6 +29,7 @@ std::vector<std::string> words_in(const std::string& text) {
 
 TEST(Table, AlignsColumns) {
   EXPECT_EQ(table_of({{"A", "B"}, {"long", "x"}, {"é", ""}}), "A     B\nlong  x\né\n");
+  EXPECT_EQ(table_of({{"A", "B"}, {"全交换", "x"}}), "A       B\n全交换  x\n") << "letters of two columns";
   EXPECT_EQ(table_of({}), "");
 }
 
@@ -36,6 +37,13 @@ TEST(Table, FoldsTextsWithinTheirCells) {
   const TableRows rows{{"NAME", "WHAT"}, {"ring", "every rank sends to the next one"}};
   EXPECT_EQ(table_of(rows, {.width = 24}), "NAME  WHAT\nring  every rank sends\n      to the next one\n");
   EXPECT_EQ(table_of(rows, {.width = 38}), table_of(rows)) << "as wide as it needs, it stays";
+}
+
+// Lines of a program keep their depth, and say that they go on by two blanks more.
+TEST(Table, KeepsTheDepthOfWhatIsFolded) {
+  const TableRows rows{{"LINE", "TEXT"}, {"1", "  if (me and mask) = 0 then"}, {"2", "    send X to me xor 2"}};
+  EXPECT_EQ(table_of(rows, {.width = 24}),
+            "LINE  TEXT\n1       if (me and mask)\n          = 0 then\n2         send X to me\n            xor 2\n");
 }
 
 // Short texts, too, where nothing else can give way; no word is cut.
@@ -114,6 +122,7 @@ TEST(Folded, BreaksAtBlanksAlone) {
   EXPECT_EQ(folded("one two three", 0), (Lines{"one two three"}));
   EXPECT_EQ(folded("incomprehensibilities are", 5), (Lines{"incomprehensibilities", "are"}));
   EXPECT_EQ(folded("", 5), (Lines{""}));
+  EXPECT_EQ(folded("  one two three", 9), (Lines{"  one two", "    three"}));
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include <limits>
 #include <random>
 
-#include "base/one_line.hpp"
+#include "base/text/one_line.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti {
@@ -44,6 +44,14 @@ TEST(Bytes, KnowsBinaryAndDecimalUnits) {
   EXPECT_EQ(parse_bytes("9223372036854775807").count, std::numeric_limits<std::int64_t>::max());
 }
 
+TEST(Bytes, TakesCommasBetweenThousandsAlone) {
+  EXPECT_EQ(parse_bytes("783,992").count, 783992);
+  EXPECT_EQ(parse_bytes("1,048,576B").count, 1 << 20);
+  EXPECT_EQ(parse_bytes("1,024KiB").count, 1 << 20);
+  for (const char* text : {"1,00", "1,0000", ",100", "1234,567", "1,,000", "1,000,", "1.000,5"})
+    EXPECT_THAT(message_of([&] { parse_bytes(text); }), testing::HasSubstr("is not a size")) << text;
+}
+
 TEST(Bytes, RefusesWhatIsNoSize) {
   for (const char* text : {"",           "KiB",   "-1",     "-1KiB", "nan",       "inf",
                            "1e400",      "64kib", "64 KiB", "0.3B",  "1.0001KiB", "9223372036854775808",
@@ -61,8 +69,28 @@ TEST(Bytes, PrintedSizesReadBack) {
     EXPECT_EQ(parse_bytes(text_of(bytes)), bytes) << text_of(bytes);
   }
   EXPECT_EQ(text_of(Bytes{65536}), "64KiB");
+  EXPECT_EQ(text_of(Bytes{1536}), "1.5KiB");
+  EXPECT_EQ(text_of(Bytes{16515072}), "15.75MiB");
+  EXPECT_EQ(text_of(Bytes{783992}), "783,992B");
+  EXPECT_EQ(text_of(Bytes{783992LL << 10}), "783,992KiB");
+  EXPECT_EQ(text_of(Bytes{4097}), "4097B");
   EXPECT_EQ(text_of(Bytes{0}), "0B");
   EXPECT_EQ(text_of(Bytes{1000}), "1000B");
+}
+
+TEST(Counted, HasTheNounOfItsNumber) {
+  EXPECT_EQ(counted(1, "message"), "1 message");
+  EXPECT_EQ(counted(98000, "rank"), "98,000 ranks");
+  EXPECT_EQ(counted(12000, "switch", "switches"), "12,000 switches");
+  EXPECT_EQ(amount_of(65536, Unit::elements), "65,536 elements");
+}
+
+TEST(Grouped, PartsThousandsFromFiveDigitsOn) {
+  EXPECT_EQ(grouped(0), "0");
+  EXPECT_EQ(grouped(9999), "9999");
+  EXPECT_EQ(grouped(10000), "10,000");
+  EXPECT_EQ(grouped(-1234567), "-1,234,567");
+  EXPECT_EQ(grouped(std::numeric_limits<std::int64_t>::min()), "-9,223,372,036,854,775,808");
 }
 
 TEST(Seconds, KnowsItsUnits) {
@@ -136,7 +164,7 @@ TEST(Seconds, PrintedTimesReadBackToFourDigits) {
   }
   EXPECT_EQ(text_of(Seconds{12.5e-6}), "12.5us");
   EXPECT_EQ(text_of(Seconds{0}), "0s");
-  // What rounds to a thousand of a unit is one of the next.
+  // A value that rounds to a thousand of a unit is one of the next.
   EXPECT_EQ(text_of(Seconds{999.94e-9}), "999.9ns");
   EXPECT_EQ(text_of(Seconds{999.99e-9}), "1us");
   EXPECT_EQ(text_of(Seconds{0.99999}), "1s");

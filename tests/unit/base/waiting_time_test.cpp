@@ -1,7 +1,7 @@
 /// @file
 /// The clock of waits, turned by hand.
 
-#include "base/waiting_time.hpp"
+#include "base/system/waiting_time.hpp"
 
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ TEST(WaitingTime, CountsAllOfAWaitThatLooksRegularly) {
   }
 }
 
-// As a rank that computes for seconds between its tests does.
+// A rank that computes for seconds between its tests does so.
 TEST(WaitingTime, CountsAllButTheFirstLooksOfAWaitThatLooksSeldom) {
   for (const auto pace : {seconds(1), seconds(10), seconds(600)}) {
     Clock::time_point now{};

@@ -7,9 +7,9 @@
 
 #include <random>
 
-#include "calls/measuring.hpp"
-#include "predict/machine_model.hpp"
-#include "predict/stored_profile.hpp"
+#include "calls/algorithm_trial.hpp"
+#include "predict/model/machine_model.hpp"
+#include "predict/profile/stored_profile.hpp"
 #include "tutti/error.hpp"
 #include "tutti/operators.hpp"
 
@@ -93,7 +93,7 @@ TEST(CallCache, FindsACallAgainThatNamesItsAlgorithm) {
   Asked open = asked_for(8);
   ring.algorithm = "ring";
   const PreparedCall* const first = cache.find(ring.all_reduce()).get();
-  EXPECT_EQ(first->wish.algorithm, "ring");
+  EXPECT_EQ(first->request.algorithm, "ring");
   EXPECT_NE(cache.find(open.all_reduce()).get(), first);
   EXPECT_EQ(cache.find(ring.all_reduce()).get(), first);
   ring.algorithm = "Xing";  // the caller's memory, which a kept call may not look at
@@ -133,7 +133,7 @@ TEST(CallCache, FindsACallAgainWhoseCountsItsRankAloneKnows) {
   CallCache cache = cache_of_rank_0();
   Asked even = exchanged({2, 2, 2, 2}, {2, 2, 2, 2});
   const std::shared_ptr<const PreparedCall> first = cache.find(even.all_to_all());
-  ASSERT_NE(first->recipe, nullptr) << "the rank's own counts suffice";
+  ASSERT_NE(first->plan, nullptr) << "the rank's own counts suffice";
   EXPECT_EQ(first->problem.known_to, 0);
   EXPECT_EQ(cache.find(even.all_to_all()), first);
   for (Asked other : {exchanged({2, 1, 3, 2}, {2, 2, 2, 2}), exchanged({2, 2, 2, 2}, {2, 2, 3, 1})}) {
@@ -145,7 +145,7 @@ TEST(CallCache, FindsACallAgainWhoseCountsItsRankAloneKnows) {
   EXPECT_THROW(cache.find(exchanged({3, 1, 2, 2}, {2, 2, 2, 2}).all_to_all()), tutti::Error) << "to itself";
 }
 
-// As in a program that sends its elements there and back, where each way has as many elements as the other.
+// Programs that send their elements there and back have as many elements each way.
 TEST(CallCache, KeepsCallsOfEqualSizesAndOtherCountsSideBySide) {
   CallCache cache = cache_of_rank_0();
   Asked there = exchanged({2, 1, 3, 2}, {2, 2, 2, 2});
@@ -178,7 +178,7 @@ TEST(CallCache, FindsACallAgainWhoseCountsHaveYetToTravel) {
   Asked even = exchanged({2, 2, 2, 2}, {2, 2, 2, 2});
   even.algorithm = "bruck";
   const std::shared_ptr<const PreparedCall> first = cache.find(even.all_to_all());
-  EXPECT_EQ(first->recipe, nullptr) << "nothing is recorded before all know the counts";
+  EXPECT_EQ(first->plan, nullptr) << "nothing is recorded before all know the counts";
   EXPECT_EQ(cache.find(even.all_to_all()), first);
   for (Asked other : {exchanged({2, 1, 3, 2}, {2, 2, 2, 2}), exchanged({2, 2, 2, 2}, {2, 2, 3, 1})}) {
     other.algorithm = "bruck";
@@ -223,11 +223,11 @@ TEST(CallCache, TakesCountsAtTheRootForNoOthers) {
   Asked asked = gathered({1, 2, 3, 1});
   untyped::Call known_to_all = asked.all_gather();
   known_to_all.collective = Collective::gather;
-  EXPECT_NE(cache.find(known_to_all)->recipe, nullptr);
+  EXPECT_NE(cache.find(known_to_all)->plan, nullptr);
   const std::shared_ptr<const PreparedCall> at_root = cache.find(asked.gather_at_root());
-  EXPECT_EQ(at_root->recipe, nullptr);
+  EXPECT_EQ(at_root->plan, nullptr);
   EXPECT_EQ(cache.find(asked.gather_at_root()), at_root);
-  EXPECT_NE(cache.find(known_to_all)->recipe, nullptr);
+  EXPECT_NE(cache.find(known_to_all)->plan, nullptr);
 }
 
 // More options than are kept, in any order.
@@ -262,21 +262,21 @@ TEST(CallCache, TakesNoCallForAnother) {
     if ((name == 0 || name == 3) && random() % 2 == 0)
       asked.options.grid = random() % 2 == 0 ? std::vector<int>{2, 2} : std::vector<int>{1, 4};
     const PreparedCall& found = *cache.find(asked.all_reduce());
-    ASSERT_EQ(found.wish.algorithm, asked.algorithm) << call;
+    ASSERT_EQ(found.request.algorithm, asked.algorithm) << call;
     ASSERT_EQ(found.problem.count, static_cast<std::int64_t>(asked.in.size())) << call;
     const Parameters wanted{.segments = asked.options.segments,
                             .radix = asked.options.radix,
                             .grid = asked.options.grid.empty() ? Shape() : Shape(asked.options.grid)};
-    ASSERT_EQ(found.wish.parameters, wanted) << call;
+    ASSERT_EQ(found.request.parameters, wanted) << call;
   }
 }
 
 // A winner is found by the call's name, which comes back from a profile as it was kept.
-TEST(Measurings, NameCallsAsProfilesKeepThem) {
+TEST(AlgorithmTrials, NameCallsAsProfilesKeepThem) {
   PreparedCall call{.problem = {.collective = Collective::all_reduce, .ranks = 2, .count = 4}};
   call.type = detail::datatype_of<double>();
   call.signature.op_name = std::string_view("a sum \xC3");
-  const std::string name = Measurings::words_of(call, "threads on 2 cores");
+  const std::string name = AlgorithmTrials::words_of(call, "threads on 2 cores");
   const StoredProfile profile{.machine = "this", .tutti = "0", .wisdom = {{.call = name, .algorithm = "ring"}}};
   EXPECT_EQ(parse_profile(text_of(profile), "profile").wisdom.at(0).call, name);
 }

@@ -121,7 +121,7 @@ TEST(FailingCalls, EndWhereARankIsLost) {
     ranks.world->record(2).end();
     for (const int rank : {0, 1, 3}) {
       const auto& mine = begun[rank == 3 ? begun.size() - 1 : static_cast<std::size_t>(rank)];
-      if (!mine->active()) continue;  // it was done before
+      if (!mine->active()) continue;  // a call that was done before
       try {
         ranks[rank].engine.wait(*mine);
       } catch (const Error& error) {

@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view by_own_counts = "";
 constexpr std::string_view by_all_counts = "bruck";
 
-/// What each of p ranks sends to each.
+/// Counts that each of p ranks sends to each.
 struct Counts {
   explicit Counts(int ranks) : p(ranks), of_pairs(static_cast<std::size_t>(ranks * ranks)) {}
 
@@ -134,7 +134,7 @@ TEST_P(AllToAllByCounts, ComesToTheRightResultWhereTheCountsOfOnePairChange) {
   }
 }
 
-/// What a rank sends to another one, which expects something else.
+/// Count that a rank sends to another one, which expects something else.
 struct Unmatched {
   std::int64_t sent, expected;
 };

@@ -11,11 +11,9 @@
 
 #include "calls/call_cache.hpp"
 #include "calls/collective_operation.hpp"
-#include "calls/inbox.hpp"
-#include "calls/receive_operation.hpp"
-#include "calls/send_operation.hpp"
-#include "predict/machine_costs.hpp"
-#include "predict/machine_model.hpp"
+#include "calls/message_operations.hpp"
+#include "predict/model/machine_costs.hpp"
+#include "predict/model/machine_model.hpp"
 #include "progress/communicator_state.hpp"
 #include "progress/progress_engine.hpp"
 #include "support/fake_world.hpp"
@@ -47,7 +45,7 @@ class OneRank {
   OneRank(const std::shared_ptr<testing::FakeWorld>& world, int rank, testing::TurnedClock& clock)
       : engine(world, rank, Progress::when_waiting, clock),
         state(std::make_shared<CommunicatorState>(engine.rank_state(), world->whole(rank), std::chrono::seconds(30))),
-        inbox(*state),
+        match_queue(*state),
         calls(rank, world->size(), {rank, Layout(), std::make_unique<MachineModel>(threads_costs, world->size())}, {}) {
     engine.add(state);
   }
@@ -65,12 +63,12 @@ class OneRank {
     return message<SendOperation>(*state, parcel(data), to, 0);
   }
   std::shared_ptr<ReceiveOperation> receive(std::vector<std::int64_t>& data, int from) {
-    return message<ReceiveOperation>(*state, inbox, parcel(data), from, 0);
+    return message<ReceiveOperation>(*state, match_queue, parcel(data), from, 0);
   }
 
   ProgressEngine engine;
   std::shared_ptr<CommunicatorState> state;
-  Inbox inbox;
+  ReceiveQueue match_queue;
   CallCache calls;
 
  private:
@@ -86,8 +84,8 @@ class OneRank {
 };
 
 struct RanksOfOneThread {
-  RanksOfOneThread(int p, std::uint64_t seed, const testing::Faults& faults, bool wakes = false)
-      : network(p, seed, faults), world(std::make_shared<testing::FakeWorld>(network, clock, wakes)) {
+  RanksOfOneThread(int p, std::uint64_t lots, const testing::Faults& faults, bool wakes = false)
+      : network(p, lots, faults), world(std::make_shared<testing::FakeWorld>(network, clock, wakes)) {
     for (int rank = 0; rank < p; ++rank) ranks.push_back(std::make_unique<OneRank>(world, rank, clock));
   }
 

@@ -1,13 +1,15 @@
 /// @file
-/// How long ranks wait, by a clock that the test turns.
+/// Waiting times of ranks, by a clock that the test turns.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <new>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -39,6 +41,42 @@ TEST_P(Waiting, EndsWhenNothingHasMovedForTheTimeout) {
   EXPECT_GE(ranks.clock.passed().count(), 30);
   EXPECT_LT(ranks.clock.passed().count(), 35);
   EXPECT_TRUE(ranks.network.has_withdrawn(0));
+}
+
+/// Returns the lines while rank 0 waits without a limit for rank 1, which comes after so many seconds.
+std::string told_until(double due, bool sleeps) {
+  RanksOfOneThread ranks(2, waiting_seed, {}, sleeps);
+  ranks[0].state->timeout = no_limit;
+  std::vector<std::int64_t> sent{7};
+  std::vector<std::int64_t> received(1);
+  std::shared_ptr<SendOperation> send;
+  ranks.clock.meanwhile = [&] {
+    if (!send && ranks.clock.passed().count() > due) send = ranks[1].send(sent, 0);
+    ranks[1].engine.look();
+  };
+  const auto receive = ranks[0].receive(received, 1);
+  ::testing::internal::CaptureStderr();
+  EXPECT_NO_THROW(ranks[0].engine.wait(*receive));
+  EXPECT_EQ(received, sent);
+  return ::testing::internal::GetCapturedStderr();
+}
+
+TEST_P(Waiting, WithoutATimeoutIsToldAtGrowingDistances) {
+  EXPECT_EQ(told_until(29, GetParam()), "");
+  EXPECT_THAT(told_until(59, GetParam()),
+              AllOf(::testing::StartsWith("tutti: no progress for 30"),
+                    HasSubstr(" s: rank 0 waits for rank 1 to send 1 "), HasSubstr("; rank 1 "),
+                    HasSubstr("; the wait goes on (TUTTI_TIMEOUT=T would end such a wait after T seconds)\n")));
+  const std::string long_wait = told_until(500, GetParam());
+  EXPECT_EQ(std::count(long_wait.begin(), long_wait.end(), '\n'), 5) << long_wait;  // after 30, 60, 120, 240, 480 s
+}
+
+TEST_P(Waiting, IsToldWhenTheEnvironmentSays) {
+  setenv("TUTTI_LATE_AFTER", "7", 1);
+  EXPECT_THAT(told_until(13, GetParam()), ::testing::StartsWith("tutti: no progress for 7"));
+  setenv("TUTTI_LATE_AFTER", "0", 1);
+  EXPECT_EQ(told_until(500, GetParam()), "");
+  unsetenv("TUTTI_LATE_AFTER");
 }
 
 TEST_P(Waiting, ThatIsTooLongTellsWhatRanksDoInTheirOrder) {
@@ -77,6 +115,24 @@ TEST_P(Waiting, GoesOnWhileSomethingMoves) {
   EXPECT_LT(ranks.clock.passed().count(), 45);
 }
 
+// A rank that packs for a call says so, piece by piece, before it enters.
+TEST_P(Waiting, GoesOnWhileARankWorksForTheCall) {
+  RanksOfOneThread ranks(3, waiting_seed, {}, GetParam());
+  const untyped::Call barrier{.collective = Collective::barrier};
+  std::vector<std::shared_ptr<CollectiveOperation>> begun(3);
+  int pieces = 0;
+  ranks.clock.meanwhile = [&] {
+    if (begun[2] == nullptr && ranks.clock.passed().count() > 20 * (pieces + 1)) {
+      if (++pieces < 5) ranks.world->record(2).note_work();
+      if (pieces == 5) begun[2] = ranks[2].begin(barrier);
+    }
+    for (const int rank : {1, 2}) ranks[rank].engine.look();
+  };
+  for (const int rank : {0, 1}) begun[static_cast<std::size_t>(rank)] = ranks[rank].begin(barrier);
+  EXPECT_NO_THROW(ranks[0].engine.wait(*begun[0]));
+  EXPECT_GE(ranks.clock.passed().count(), 100);
+}
+
 // A process that was stopped finds one long gap when it goes on, in which nobody could move.
 TEST_P(Waiting, DoesNotCountTheTimeInWhichItsProcessWasStopped) {
   RanksOfOneThread ranks(2, waiting_seed, {}, GetParam());
@@ -107,7 +163,7 @@ class Unbegun final : public NumberedOperation {
 
  protected:
   bool advance() override { return false; }
-  void tell_needs(Standing&) const override {}
+  void tell_dependencies(WaitState&) const override {}
   const Signature& signature() const override { return signature_; }
 
  private:

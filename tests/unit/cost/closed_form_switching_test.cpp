@@ -7,15 +7,17 @@
 #include <string>
 
 #include "algorithms/catalogue.hpp"
+#include "algorithms/table.hpp"
 #include "cost/closed_form.hpp"
-#include "topology/named.hpp"
+#include "topology/families/families.hpp"
+#include "topology/formats/named.hpp"
 
 namespace tutti {
 namespace {
 
 struct Network {
   const char* words;
-  Shape grid = {};  // of a torus
+  Shape grid = {};  // grid of a torus
 };
 
 bool all_cross_one_link(const Schedule& schedule, const Topology& topology) {
@@ -84,7 +86,26 @@ TEST(ClosedForm, IsOfTheTorussOwnGrid) {
   EXPECT_TRUE(price({mesh, {.grid = {4, 6}}}, problem, *torus, {}).has_value());
   const Choice other(mesh, {.grid = {3, 8}});
   EXPECT_FALSE(price(other, problem, *torus, {}).has_value());
-  EXPECT_EQ(why_no_price(other, problem, *torus, {}), "those of a torus are of its own grid");
+  EXPECT_EQ(why_no_price(other, problem, *torus, {}), "the forms of a torus are for its own grid");
+}
+
+// The textbook's rearrangement: p blocks once between the phases of a mesh, and before each step of a hypercube.
+TEST(ClosedForm, AddsLocalRearrangementWhereItsPriceIsNamed) {
+  const Problem problem{.collective = Collective::all_to_all, .ranks = 16, .count = 10};
+  Machine sorts{.switching = Switching::store_and_forward};
+  sorts.tr = 1e-9;
+  const auto added = [&](const Choice& choice, const Topology& network) {
+    const auto priced = price(choice, problem, network, sorts);
+    return seconds(priced->terms, 1, sorts) - seconds(priced->terms, 1, {.switching = sorts.switching});
+  };
+  const Choice mesh(algorithms::all_to_all_mesh, {.grid = {4, 4}});
+  const Choice hypercube(algorithms::all_to_all_hypercube);
+  EXPECT_NEAR(added(mesh, *grid_topology({4, 4}, true)), sorts.tr * 160, 1e-15);
+  EXPECT_NEAR(added(hypercube, *hypercube_topology(4)), sorts.tr * 160 * 4, 1e-15);
+  EXPECT_EQ(price(hypercube, problem, *hypercube_topology(4), sorts)->formula, "d (ts + tw m p/2) + 4 tr m p");
+  EXPECT_EQ(price(hypercube, problem, *hypercube_topology(4), {.switching = sorts.switching})->formula,
+            "d (ts + tw m p/2)");
+  EXPECT_EQ(rearranged_elements(algorithms::all_to_all_pairwise, problem), 0);
 }
 
 }  // namespace

@@ -9,12 +9,12 @@
 
 #include "algorithms/catalogue.hpp"
 #include "base/integers.hpp"
+#include "cost/bounds/lower_bound.hpp"
 #include "cost/closed_form.hpp"
-#include "cost/lower_bound.hpp"
 #include "cost/segments.hpp"
 #include "simulate/simulate.hpp"
 #include "support/sanitizers.hpp"
-#include "topology/named.hpp"
+#include "topology/formats/named.hpp"
 
 namespace tutti {
 namespace {
@@ -99,11 +99,11 @@ bool combines_unevenly(const Algorithm& algorithm) {
   return scan && (algorithm.name == "recursive-doubling" || algorithm.name == "leaders");
 }
 
-// Those whose forms are of parts of one size, and of ranks none of which is folded into another.
+// Returns whether the form is of parts of one size, and of ranks none of which is folded into another.
 bool may_lack_a_price(const Algorithm& algorithm, const Problem& problem) {
   const std::string_view name = algorithm.name;
-  const bool in_parts =
-      name == "direct" || name.starts_with("multi-leader") || name == "mesh-multi-port" || name == "mesh-pat";
+  const bool in_parts = name == "direct" || name.starts_with("multi-leader") || name == "mesh-multi-port" ||
+                        name == "mesh-pat" || name == "swing-multi-port";
   return name == "recursive-multiplying" || (in_parts && problem.count % problem.ranks != 0);
 }
 
@@ -117,7 +117,7 @@ Shape shape_in(std::string_view text) {
   return Shape(extents);
 }
 
-// Of forms that are not exact everywhere: what the simulation may be below.
+// Expects of a form that is not exact everywhere that the simulation is below only if it says so.
 void expect_what_it_says(const ClosedFormPrice& priced, double form, double time, const std::string& what) {
   if (priced.exactly) {
     expect_near(time, form, what);

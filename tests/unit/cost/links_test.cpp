@@ -1,7 +1,7 @@
 /// @file
-/// What links allow, against the messages that use them.
+/// Capacities of links, against the messages that use them.
 
-#include "cost/links.hpp"
+#include "cost/bounds/links.hpp"
 
 #include <gtest/gtest.h>
 

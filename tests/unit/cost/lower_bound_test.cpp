@@ -9,13 +9,13 @@
 
 #include "algorithms/catalogue.hpp"
 #include "base/integers.hpp"
-#include "cost/lower_bound.hpp"
-#include "cost/volume.hpp"
+#include "cost/bounds/lower_bound.hpp"
+#include "cost/bounds/volume.hpp"
 #include "simulate/simulate.hpp"
 #include "support/sanitizers.hpp"
 #include "support/spelled_out.hpp"
+#include "topology/formats/named.hpp"
 #include "topology/graph.hpp"
-#include "topology/named.hpp"
 
 namespace tutti {
 namespace {
@@ -203,8 +203,8 @@ TEST(LowerBound, CountsWhatLinksCostAndNotWhatTheMachineWouldSay) {
   EXPECT_GE(bound_of(Collective::all_to_all, *mixed, 1'000'000), 4e-3);
 }
 
-// What a rank hears of a block in an all-gather, it tells of it in a reduce-scatter; one element alone needs as many
-// rounds as a block a rank.
+// A rank tells of a block in a reduce-scatter as much as it hears of it in an all-gather; one element alone needs as
+// many rounds as a block a rank.
 TEST(LowerBound, OfBlocksThatDifferIsTheSameBothWays) {
   std::mt19937_64 random(seed);
   for (int p = 2; p <= 9; ++p) {
@@ -272,7 +272,7 @@ TEST(LowerBound, IsThatOfTheSameGraphUnderAnotherName) {
   }
 }
 
-// What a network is called must not matter: its graph, link by link, has no weaker bound.
+// A network's name must not matter: its graph, link by link, has no weaker bound.
 TEST(LowerBound, OfANamedNetworkIsThatOfItsLinks) {
   for (const char* words : {"ring:6", "linear:7", "torus:2x3", "hypercube:3", "star:5", "tree:8", "fat-tree:2x3",
                             "full:5", "dragonfly:1x2x1"}) {

@@ -1,8 +1,8 @@
 /// @file
-/// How far the catalogue stands above the bounds: never below, never further than an algorithm that it has, and where
-/// it does, something is said of it.
+/// Distance of the catalogue from the bounds: never below, never further than an algorithm that it has, and with a
+/// remark if there is one.
 
-#include "cost/optimality.hpp"
+#include "cost/bounds/optimality.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,10 +11,10 @@
 #include <string>
 
 #include "algorithms/catalogue.hpp"
+#include "cost/bounds/lower_bound.hpp"
 #include "cost/closed_form.hpp"
-#include "cost/lower_bound.hpp"
-#include "schedule/choice.hpp"
-#include "topology/families.hpp"
+#include "schedule/model/choice.hpp"
+#include "topology/families/families.hpp"
 
 namespace tutti {
 namespace {
@@ -71,7 +71,7 @@ TEST(Optimality, IsNoWorseThanAnyAlgorithm) {
 TEST(Optimality, SaysWhatIsKnownOfEveryGapAndOfNothingElse) {
   std::map<std::pair<Collective, std::string>, double> worst;
   for_each_point(1024, [&](Collective collective, const Optimality& point) {
-    const auto see = [&](const std::string& measure, const std::optional<Standing>& standing) {
+    const auto see = [&](const std::string& measure, const std::optional<BestAlgorithm>& standing) {
       double& factor = worst[{collective, measure}];
       if (standing) factor = std::max(factor, standing->factor());
     };

@@ -1,7 +1,7 @@
 /// @file
 /// Schedules as text: what fits, and what terminals get.
 
-#include "draw/chart.hpp"
+#include "draw/steps/text_chart.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,19 +9,19 @@
 #include <regex>
 
 #include "algorithms/catalogue.hpp"
-#include "schedule/choice.hpp"
-#include "topology/families.hpp"
+#include "schedule/model/choice.hpp"
+#include "topology/families/families.hpp"
 
 namespace tutti::draw {
 namespace {
 
-Frames frames_for(Collective collective, const std::string& algorithm, int ranks, const Limits& limits = {}) {
+ScheduleFrames frames_for(Collective collective, const std::string& algorithm, int ranks, const Limits& limits = {}) {
   const Problem problem{.collective = collective, .ranks = ranks, .count = ranks};
   return frames_of(record(algorithms::fitting(problem, algorithm), problem), *full_topology(ranks), limits);
 }
 
 TEST(Chart, LeavesContentsOutWhereLinesWouldBeTooLong) {
-  const Frames frames = frames_for(Collective::broadcast, "binomial", 4);
+  const ScheduleFrames frames = frames_for(Collective::broadcast, "binomial", 4);
   EXPECT_THAT(chart_of(frames, 26).value(), testing::HasSubstr("step 2  M →1  ←0  M →3  ←2\n"));
   EXPECT_THAT(chart_of(frames, 25).value(), testing::HasSubstr("step 2  →1  ←0  →3  ←2\n"));
   EXPECT_TRUE(chart_of(frames, 22).has_value());
@@ -44,9 +44,9 @@ TEST(Chart, NamesPhases) {
 }
 
 TEST(Chart, InkChangesNothingButTheInk) {
-  const Frames frames = frames_for(Collective::reduce, "binomial", 6);
+  const ScheduleFrames frames = frames_for(Collective::reduce, "binomial", 6);
   const std::string plain = chart_of(frames, 100).value();
-  const std::string inked = chart_of(frames, 100, Ink::terminal).value();
+  const std::string inked = chart_of(frames, 100, ChartStyle::terminal).value();
   EXPECT_THAT(inked, testing::StartsWith("\033[1mrank"));
   EXPECT_EQ(std::regex_replace(inked, std::regex("\033\\[[0-9]+m"), ""), plain);
 }

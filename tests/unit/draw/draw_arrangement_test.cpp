@@ -1,6 +1,6 @@
 /// @file
-/// Where networks stand in drawings: every vertex apart from the others, wires clear of vertices that are not theirs,
-/// and the shapes that people know.
+/// Arrangements of networks: every vertex apart from the others, wires clear of vertices that are not theirs, and the
+/// shapes that people know.
 
 #include <gtest/gtest.h>
 
@@ -12,11 +12,11 @@
 #include <string>
 #include <utility>
 
-#include "draw/arrangement.hpp"
 #include "draw/geometry.hpp"
+#include "draw/layout/network_arrangement.hpp"
 #include "topology/embedding.hpp"
+#include "topology/formats/named.hpp"
 #include "topology/graph.hpp"
-#include "topology/named.hpp"
 
 namespace tutti::draw {
 namespace {
@@ -160,7 +160,7 @@ TEST(Arrangement, OfRailsIsNotMuchWiderThanHigh) {
   }
 }
 
-// Of unit squares around vertices and wires, as a share of those of the picture.
+// Returns the unit squares around vertices and wires, as a share of those of the picture.
 double used_share(const Arrangement& arrangement) {
   std::set<std::pair<int, int>> used;
   const auto take = [&](Point point) {
@@ -199,7 +199,7 @@ TEST(Arrangement, HasAboutTheShapeOfAScreen) {
 TEST(Arrangement, BoundsHoldVerticesAndCurves) {
   for (const TopologyPtr& network : networks()) {
     const Arrangement arrangement = arrangement_of(*network);
-    constexpr double slack = 0.1;  // of the curves' ends
+    constexpr double slack = 0.1;  // slack of the curves' ends
     for (const Wire& wire : arrangement.wires) {
       for (const Point& point : curve_of(arrangement, wire).samples(0.05)) {
         EXPECT_TRUE(point.x >= arrangement.low.x - slack && point.x <= arrangement.high.x + slack) << network->name();

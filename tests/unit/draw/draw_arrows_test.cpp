@@ -11,10 +11,12 @@
 #include <set>
 
 #include "algorithms/catalogue.hpp"
-#include "draw/arrows.hpp"
-#include "draw/panel.hpp"
-#include "schedule/choice.hpp"
-#include "topology/named.hpp"
+#include "draw/layout/network_arrangement.hpp"
+#include "draw/scene/scene_layout.hpp"
+#include "draw/steps/arrows.hpp"
+#include "draw/steps/panel.hpp"
+#include "schedule/model/choice.hpp"
+#include "topology/formats/named.hpp"
 #include "unit/draw/hops.hpp"
 
 namespace tutti::draw {
@@ -23,7 +25,7 @@ namespace {
 /// The steps of an algorithm on a network, placed.
 struct Placed {
   std::string name;
-  Frames frames;
+  ScheduleFrames frames;
   Arrangement arrangement;
   Scene scene;
   std::vector<DrawnStep> steps;
@@ -38,7 +40,7 @@ Placed placed_on(const std::string& network, Collective collective, const std::s
                 .arrangement = arrangement_of(*topology),
                 .scene = {},
                 .steps = {}};
-  placed.scene = scene_of(placed.arrangement, std::vector<Extent>(placed.arrangement.vertices.size()), scale);
+  placed.scene = scene_of(placed.arrangement, std::vector<PixelSize>(placed.arrangement.vertices.size()), scale);
   for (const Frame& frame : placed.frames.shown) {
     DrawnStep step =
         place_arrows(frame, placed.arrangement, placed.scene, coloring_of(placed.frames, placed.arrangement));
@@ -74,14 +76,14 @@ const std::vector<Placed>& pictures() {
 // With the link that each is beside.
 std::vector<std::pair<Box, std::set<std::pair<int, int>>>> labels_of(const DrawnStep& step) {
   std::vector<std::pair<Box, std::set<std::pair<int, int>>>> labels;
-  const auto link = [](const Hop& hop) -> std::pair<int, int> { return std::minmax(hop.from, hop.to); };
+  const auto link = [](const ArrowHop& hop) -> std::pair<int, int> { return std::minmax(hop.from, hop.to); };
   for (const Trunk& trunk : step.trunks) {
     if (trunk.label.width() > 0) labels.push_back({trunk.label, {link(trunk.hop)}});
   }
   for (const DrawnArrow& arrow : step.arrows) {
     if (arrow.label.width() == 0) continue;
     labels.push_back({arrow.label, {}});
-    for (const Hop& hop : arrow.hops) labels.back().second.insert(link(hop));
+    for (const ArrowHop& hop : arrow.hops) labels.back().second.insert(link(hop));
   }
   return labels;
 }
@@ -94,7 +96,7 @@ double distance(const Box& box, Point point) {
 TEST(Arrows, EndAtTheBordersOfTheirVertices) {
   for (const Placed& placed : pictures()) {
     for (const DrawnStep& step : placed.steps) {
-      for (const Hop& hop : hops_of(step)) {
+      for (const ArrowHop& hop : hops_of(step)) {
         const Body& from = placed.scene.bodies[static_cast<std::size_t>(hop.from)];
         const Body& to = placed.scene.bodies[static_cast<std::size_t>(hop.to)];
         EXPECT_TRUE(from.holds(hop.curve.from, 6) && !from.holds(hop.curve.from, 0)) << placed.name;
@@ -107,7 +109,7 @@ TEST(Arrows, EndAtTheBordersOfTheirVertices) {
 TEST(Arrows, PassNoOtherVertex) {
   for (const Placed& placed : pictures()) {
     for (const DrawnStep& step : placed.steps) {
-      for (const Hop& hop : hops_of(step)) {
+      for (const ArrowHop& hop : hops_of(step)) {
         for (const Point& point : hop.curve.samples(4)) {
           for (std::size_t v = 0; v < placed.scene.bodies.size(); ++v) {
             if (static_cast<int>(v) == hop.from || static_cast<int>(v) == hop.to) continue;
@@ -127,7 +129,7 @@ TEST(Arrows, LabelsLieOnNoArrowNoVertexAndNoOtherLabel) {
         const Box& box = labels[a].first;
         for (std::size_t b = 0; b < a; ++b) EXPECT_FALSE(overlap(box, labels[b].first)) << placed.name;
         for (const Box& body : placed.scene.bodies) EXPECT_FALSE(overlap(box, body)) << placed.name;
-        for (const Hop& hop : hops_of(step)) {
+        for (const ArrowHop& hop : hops_of(step)) {
           if (!overlap(box, grown(around(around(centered(hop.curve.from, 0, 0), centered(hop.curve.to, 0, 0)),
                                          centered(hop.curve.control, 0, 0)),
                                   1)))
@@ -145,7 +147,7 @@ TEST(Arrows, LabelsAreNearestToTheirOwnLinks) {
       for (const auto& [box, links] : labels_of(step)) {
         double own = std::numeric_limits<double>::infinity();
         double other = own;
-        for (const Hop& hop : hops_of(step)) {
+        for (const ArrowHop& hop : hops_of(step)) {
           double& nearest = links.contains(std::minmax(hop.from, hop.to)) ? own : other;
           for (const Point& point : hop.curve.samples(3)) nearest = std::min(nearest, distance(box, point));
         }
@@ -161,8 +163,8 @@ TEST(Arrows, EveryLinkHasTheLinesOfItsMessages) {
   for (const Placed& placed : pictures()) {
     for (std::size_t k = 0; k < placed.steps.size(); ++k) {
       std::map<std::pair<int, int>, int> lines;
-      for (const Hop& hop : hops_of(placed.steps[k])) ++lines[{hop.from, hop.to}];
-      for (const Load& load : placed.frames.shown[k].loads) {
+      for (const ArrowHop& hop : hops_of(placed.steps[k])) ++lines[{hop.from, hop.to}];
+      for (const DrawnLoad& load : placed.frames.shown[k].loads) {
         const int drawn = lines[std::pair(load.from, load.to)];
         const int back = lines[std::pair(load.to, load.from)];
         EXPECT_TRUE(drawn == load.messages || drawn == 1) << placed.name;
@@ -177,13 +179,13 @@ TEST(Arrows, WhatIsNotToldBesideThemIsListed) {
     for (std::size_t k = 0; k < placed.steps.size(); ++k) {
       Panel panel{.title = "", .frame = &placed.frames.shown[k], .scene = placed.scene, .drawn = placed.steps[k]};
       const auto told = std::count_if(panel.drawn.arrows.begin(), panel.drawn.arrows.end(),
-                                      [](const DrawnArrow& arrow) { return arrow.told; });
+                                      [](const DrawnArrow& arrow) { return arrow.content_shown; });
       panel.listed = unnamed_in(panel);
       EXPECT_EQ(panel.listed.size() + static_cast<std::size_t>(told), panel.drawn.arrows.size());
       shorten_list(panel);
       EXPECT_LE(panel.listed.size(), std::max<std::size_t>(24, panel.frame->ranks.size()));
       for (std::size_t n = 0; n < panel.drawn.arrows.size(); ++n) {
-        if (panel.drawn.arrows[n].told) continue;
+        if (panel.drawn.arrows[n].content_shown) continue;
         const std::string sender = std::to_string(panel.frame->arrows[n].from) + " → ";
         EXPECT_TRUE(std::any_of(
             panel.listed.begin(), panel.listed.end(),

@@ -9,12 +9,12 @@
 #include <set>
 
 #include "algorithms/catalogue.hpp"
-#include "draw/contents.hpp"
-#include "draw/frames.hpp"
-#include "draw/panel.hpp"
-#include "schedule/choice.hpp"
+#include "draw/steps/content_names.hpp"
+#include "draw/steps/frames.hpp"
+#include "draw/steps/panel.hpp"
+#include "schedule/model/choice.hpp"
 #include "support/by_hand.hpp"
-#include "topology/named.hpp"
+#include "topology/formats/named.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::draw {
@@ -30,14 +30,14 @@ Problem problem_of(Collective collective, int ranks) {
   return problem;
 }
 
-Frames frames_on(const std::string& network, Collective collective, const std::string& algorithm) {
+ScheduleFrames frames_on(const std::string& network, Collective collective, const std::string& algorithm) {
   const TopologyPtr topology = topology_named(network);
   const Problem problem = problem_of(collective, topology->ranks());
   return frames_of(record(*algorithms::find(collective, algorithm), problem), *topology);
 }
 
-// What rank `rank` holds before the first step, and after each.
-std::vector<Lines> history(const Frames& frames, int rank) {
+// Returns the contents of rank `rank` before the first step, and after each.
+std::vector<Lines> history(const ScheduleFrames& frames, int rank) {
   std::vector<Lines> lines{frames.shown.front().ranks[static_cast<std::size_t>(rank)].before};
   for (const Frame& frame : frames.shown) lines.push_back(frame.ranks[static_cast<std::size_t>(rank)].after);
   return lines;
@@ -57,7 +57,7 @@ constexpr Limits no_limits{.ranks = 1000, .last = 1000};
 
 TEST(Frames, HaveEveryMessageOnce) {
   for_each_small_case([](const Algorithm& algorithm, const Schedule& schedule) {
-    const Frames frames =
+    const ScheduleFrames frames =
         frames_of(schedule, *topology_named("ring:" + std::to_string(schedule.problem.ranks)), no_limits);
     const Traffic traffic = traffic_of(schedule);
     std::int64_t messages = 0;
@@ -83,7 +83,7 @@ TEST(Frames, HaveEveryMessageOnce) {
 
 TEST(Frames, ContinueWhereTheLastOneEnded) {
   for_each_small_case([](const Algorithm& algorithm, const Schedule& schedule) {
-    const Frames frames =
+    const ScheduleFrames frames =
         frames_of(schedule, *topology_named("full:" + std::to_string(schedule.problem.ranks)), no_limits);
     for (std::size_t k = 1; k < frames.shown.size(); ++k) {
       for (std::size_t rank = 0; rank < frames.shown[k].ranks.size(); ++rank)
@@ -99,10 +99,10 @@ TEST(Frames, OfSomeStepsAreThoseOfAll) {
     const TopologyPtr topology = topology_named(network);
     const Schedule schedule = record(*algorithms::find(Collective::all_reduce, algorithm),
                                      problem_of(Collective::all_reduce, topology->ranks()));
-    const Frames all = frames_of(schedule, *topology, no_limits);
+    const ScheduleFrames all = frames_of(schedule, *topology, no_limits);
     for (int first = 1; first <= all.steps; ++first) {
       for (int last = first; last <= all.steps + 1; ++last) {
-        const Frames some = frames_of(schedule, *topology, {.ranks = 1000, .first = first, .last = last});
+        const ScheduleFrames some = frames_of(schedule, *topology, {.ranks = 1000, .first = first, .last = last});
         ASSERT_EQ(static_cast<int>(some.shown.size()), std::min(last, all.steps) - first + 1);
         EXPECT_EQ(some.first, first);
         EXPECT_EQ(some.notes.empty(), some.shown.size() == all.shown.size());
@@ -121,7 +121,7 @@ TEST(Frames, OfSomeStepsAreThoseOfAll) {
   }
 }
 
-std::vector<std::pair<std::string, std::size_t>> phases_of(const Frames& frames) {
+std::vector<std::pair<std::string, std::size_t>> phases_of(const ScheduleFrames& frames) {
   std::vector<std::pair<std::string, std::size_t>> found;
   for (const Frame& frame : frames.shown) found.emplace_back(frame.phase, frame.arrows.size());
   return found;
@@ -135,7 +135,7 @@ TEST(Frames, FollowThePhasesOfTheText) {
   const Choice mesh(*algorithms::find(Collective::shift, "mesh"), {.grid = Shape{4, 4}});
   EXPECT_EQ(phases_of(frames_of(record(mesh, shift), *torus)),
             (Steps{{"rows", 16}, {"compensate", 4}, {"columns", 16}}));
-  const Frames ring = frames_on("ring:4", Collective::all_reduce, "ring");
+  const ScheduleFrames ring = frames_on("ring:4", Collective::all_reduce, "ring");
   EXPECT_EQ(phases_of(ring), (Steps{{"reduce-scatter", 4},
                                     {"reduce-scatter", 4},
                                     {"reduce-scatter", 4},
@@ -148,7 +148,7 @@ TEST(Frames, FollowThePhasesOfTheText) {
 // No step of an earlier phase follows one of a later, whatever the algorithm.
 TEST(Frames, FinishAPhaseBeforeTheNext) {
   for_each_small_case([](const Algorithm& algorithm, const Schedule& schedule) {
-    const Frames frames =
+    const ScheduleFrames frames =
         frames_of(schedule, *topology_named("full:" + std::to_string(schedule.problem.ranks)), no_limits);
     std::vector<std::string> seen;
     for (const Frame& frame : frames.shown) {
@@ -167,8 +167,8 @@ TEST(Frames, NameThePhaseOfEveryMessageOrOfNone) {
       const Layout layout = Layout::of_nodes(nodes);
       const Problem problem = problem_of(algorithm->collective, layout.size());
       if (unmet_need(*algorithm, problem, layout)) continue;
-      const Frames frames = frames_of(record(*algorithm, problem, layout),
-                                      *topology_named("full:" + std::to_string(problem.ranks)), no_limits);
+      const ScheduleFrames frames = frames_of(record(*algorithm, problem, layout),
+                                              *topology_named("full:" + std::to_string(problem.ranks)), no_limits);
       const auto unnamed = std::count_if(frames.shown.begin(), frames.shown.end(),
                                          [](const Frame& frame) { return frame.phase.empty(); });
       EXPECT_TRUE(unnamed == 0 || unnamed == static_cast<std::int64_t>(frames.shown.size()))
@@ -200,16 +200,16 @@ TEST(Frames, NamePhasesOfNodesAndOfWhatGoesBack) {
 TEST(Frames, SaySizesInBytesWhereAsked) {
   Problem problem = problem_of(Collective::broadcast, 4);
   problem.count = 64 << 10;
-  const Frames frames = frames_of(record(*algorithms::find(problem.collective, "binomial"), problem),
-                                  *topology_named("full:4"), {}, Unit::bytes);
+  const ScheduleFrames frames = frames_of(record(*algorithms::find(problem.collective, "binomial"), problem),
+                                          *topology_named("full:4"), {}, Unit::bytes);
   EXPECT_EQ(frames.title, "broadcast of 64KiB over 4 ranks, root 0");
   EXPECT_EQ(title_of(1, frames.shown.front(), frames.unit), "Step 1: 1 message of 64KiB");
-  EXPECT_EQ(title_of(1, frames.shown.front(), Unit::elements), "Step 1: 1 message of 65536 elements");
+  EXPECT_EQ(title_of(1, frames.shown.front(), Unit::elements), "Step 1: 1 message of 65,536 elements");
 }
 
 // A ring all-reduce combines in its first half and stores in its second.
 TEST(Frames, SayWhichMessagesAreCombined) {
-  const Frames frames = frames_on("ring:5", Collective::all_reduce, "ring");
+  const ScheduleFrames frames = frames_on("ring:5", Collective::all_reduce, "ring");
   ASSERT_EQ(frames.steps, 8);
   for (std::size_t step = 0; step < frames.shown.size(); ++step) {
     for (const Arrow& arrow : frames.shown[step].arrows) EXPECT_EQ(arrow.combined, step < 4) << step;
@@ -218,7 +218,7 @@ TEST(Frames, SayWhichMessagesAreCombined) {
 
 TEST(Frames, HaveEveryOperationOnce) {
   for_each_small_case([](const Algorithm& algorithm, const Schedule& schedule) {
-    const Frames frames =
+    const ScheduleFrames frames =
         frames_of(schedule, *topology_named("full:" + std::to_string(schedule.problem.ranks)), no_limits);
     if (frames.shown.empty()) return;
     for (std::size_t rank = 0; rank < schedule.programs.size(); ++rank) {
@@ -250,7 +250,7 @@ TEST(Frames, EndWithTheResult) {
     const Problem problem = problem_of(algorithm->collective, 6);
     const auto expected = results.find(algorithm->collective);
     if (expected == results.end() || unmet_need(*algorithm, problem)) continue;
-    const Frames frames = frames_of(record(*algorithm, problem), *topology_named("full:6"), no_limits);
+    const ScheduleFrames frames = frames_of(record(*algorithm, problem), *topology_named("full:6"), no_limits);
     for (int rank = 0; rank < 6; ++rank) {
       const std::string result = expected->second(rank);
       EXPECT_EQ(history(frames, rank).back(), result.empty() ? Lines{} : Lines{result})
@@ -260,51 +260,52 @@ TEST(Frames, EndWithTheResult) {
 }
 
 TEST(Frames, NameWhatRanksStillNeed) {
-  const Frames scatter = frames_on("hypercube:3", Collective::scatter, "binomial");
+  const ScheduleFrames scatter = frames_on("hypercube:3", Collective::scatter, "binomial");
   EXPECT_THAT(history(scatter, 0), ElementsAre(Lines{"{0..7}"}, Lines{"{0..3}"}, Lines{"{0,1}"}, Lines{"{0}"}));
   EXPECT_THAT(history(scatter, 6), ElementsAre(Lines{}, Lines{}, Lines{"{6,7}"}, Lines{"{6}"}));
   EXPECT_EQ(scatter.shown[0].arrows.front().content, "{4..7}");
 
-  const Frames scan = frames_on("hypercube:2", Collective::scan, "recursive-doubling");
+  const ScheduleFrames scan = frames_on("hypercube:2", Collective::scan, "recursive-doubling");
   EXPECT_THAT(history(scan, 1), ElementsAre(Lines{"x1"}, Lines{"Σ0,1"}, Lines{"Σ0,1"}));
   EXPECT_THAT(history(scan, 2).back(), ElementsAre("Σ0..2"));
 
-  const Frames all_reduce = frames_on("ring:4", Collective::all_reduce, "ring");
+  const ScheduleFrames all_reduce = frames_on("ring:4", Collective::all_reduce, "ring");
   EXPECT_EQ(all_reduce.steps, 6);
   EXPECT_THAT(history(all_reduce, 0)[3], ElementsAre("0: Σ0..3"));
 
-  const Frames broadcast = frames_on("ring:8", Collective::broadcast, "binomial");
+  const ScheduleFrames broadcast = frames_on("ring:8", Collective::broadcast, "binomial");
   EXPECT_THAT(history(broadcast, 4), ElementsAre(Lines{}, Lines{"M"}, Lines{"M"}, Lines{"M"}));
-  const Frames parts = frames_on("full:4", Collective::broadcast, "scatter-all-gather");
+  const ScheduleFrames parts = frames_on("full:4", Collective::broadcast, "scatter-all-gather");
   EXPECT_THAT(history(parts, 2).back(), ElementsAre("{0..3}"));
 }
 
 TEST(Frames, RoutesGoOverLinksAndLoadThem) {
-  const Frames frames = frames_on("ring:8", Collective::broadcast, "binomial");
+  const ScheduleFrames frames = frames_on("ring:8", Collective::broadcast, "binomial");
   ASSERT_EQ(frames.shown[0].arrows.size(), 1u);
   EXPECT_THAT(frames.shown[0].arrows[0].route, ElementsAre(0, 1, 2, 3, 4));
   ASSERT_EQ(frames.shown[0].loads.size(), 4u);
   EXPECT_EQ(frames.shown[0].loads[1].from, 1);
   EXPECT_EQ(frames.shown[0].loads[1].elements, 8);
-  const Frames tree = frames_on("star:4", Collective::all_gather, "ring");
-  for (const Load& load : tree.shown[0].loads) EXPECT_EQ(load.messages, 1);
+  const ScheduleFrames tree = frames_on("star:4", Collective::all_gather, "ring");
+  for (const DrawnLoad& load : tree.shown[0].loads) EXPECT_EQ(load.messages, 1);
   EXPECT_THAT(tree.shown[0].arrows[0].route, ElementsAre(0, 4, 1));
 }
 
 TEST(Frames, SayWhatMessagesCarryTogether) {
-  const Frames scattered = frames_on("star:5", Collective::scatter, "linear");
+  const ScheduleFrames scattered = frames_on("star:5", Collective::scatter, "linear");
   const Frame& step = scattered.shown.front();
-  const auto from_root = std::find_if(step.loads.begin(), step.loads.end(), [](const Load& l) { return l.from == 0; });
+  const auto from_root =
+      std::find_if(step.loads.begin(), step.loads.end(), [](const DrawnLoad& l) { return l.from == 0; });
   ASSERT_NE(from_root, step.loads.end());
   EXPECT_EQ(from_root->messages, 4);
   EXPECT_EQ(from_root->content, "{1..4}");
   EXPECT_EQ(step.ranks[0].sent, "{1..4}");
-  for (const Load& load : step.loads) EXPECT_EQ(load.content.empty(), load.messages == 1);
+  for (const DrawnLoad& load : step.loads) EXPECT_EQ(load.content.empty(), load.messages == 1);
 }
 
 TEST(Frames, AreCutWhereTheyWouldBeTooMany) {
   const TopologyPtr ring = topology_named("ring:100");
-  const Frames frames = frames_of(
+  const ScheduleFrames frames = frames_of(
       record(*algorithms::find(Collective::all_gather, "ring"), problem_of(Collective::all_gather, 100)), *ring);
   EXPECT_EQ(frames.ranks, 100);
   EXPECT_EQ(frames.shown_ranks, most_ranks_drawn);

@@ -9,11 +9,12 @@
 
 #include "algorithms/catalogue.hpp"
 #include "draw/colors.hpp"
-#include "draw/steps.hpp"
+#include "draw/steps/arrows.hpp"
+#include "draw/steps/steps.hpp"
 #include "support/drawing.hpp"
 #include "support/sanitizers.hpp"
 #include "textbook/figures.hpp"
-#include "topology/named.hpp"
+#include "topology/formats/named.hpp"
 
 namespace tutti::draw {
 namespace {
@@ -21,7 +22,7 @@ namespace {
 using test::Seen;
 
 struct Picture {
-  Frames frames;
+  ScheduleFrames frames;
   std::string svg;
 };
 
@@ -60,7 +61,7 @@ std::int64_t groups_in(const std::string& svg, const std::string& kind) {
 }
 
 void expect_complete(const Picture& picture) {
-  const Frames& frames = picture.frames;
+  const ScheduleFrames& frames = picture.frames;
   EXPECT_EQ(groups_in(picture.svg, "panel"), static_cast<std::int64_t>(frames.shown.size()) + 1);
   std::int64_t arrows = 0;
   for (const Frame& frame : frames.shown) arrows += static_cast<std::int64_t>(frame.arrows.size());
@@ -102,7 +103,7 @@ TEST(Steps, FitAScreen) {
   EXPECT_LE(width_of_picture(picture_on("hypercube:6", Collective::all_gather, "bruck").svg), widest);
 }
 
-// What has no room beside a rank is told below its panel.
+// Contents without room beside a rank are told below its panel.
 TEST(Steps, TellWhatEveryRankHolds) {
   if (test::has_seen_enough) GTEST_SKIP() << test::learns_nothing_from_size;
   const Picture picture = picture_on("hypercube:6", Collective::reduce_scatter, "mesh", {.last = 1});
@@ -126,9 +127,9 @@ TEST(Steps, TellWhatEveryRankHolds) {
   test::expect_readable(picture.svg);
 }
 
-// What ranks hold gives way where it would make a picture much too wide, and that is said.
+// Contents give way if they would make a picture much too wide, and a note says so.
 TEST(Steps, SayWhatIsLeftOut) {
-  constexpr const char* left_out = "What ranks hold is left out for lack of room; a page, FILE.html, tells it.";
+  constexpr const char* left_out = "There is no room for what ranks hold; a page, FILE.html, shows it.";
   const Picture large = picture_on("dragonfly:2x4x2", Collective::all_to_all, "bruck", {.last = 1});
   EXPECT_THAT(texts_in(large.svg), ::testing::Contains(left_out));
   EXPECT_EQ(groups_in(large.svg, "panel"), 1);
@@ -180,7 +181,7 @@ TEST(Steps, LargeNetworksHaveAboutTheSizeOfAScreen) {
     for (const auto& [collective, algorithm] :
          {std::pair{Collective::all_gather, "ring"}, std::pair{Collective::broadcast, "binomial"},
           std::pair{Collective::all_reduce, "recursive-doubling"}}) {
-      const Frames frames = picture_on(network, collective, algorithm, {.last = 1}).frames;
+      const ScheduleFrames frames = picture_on(network, collective, algorithm, {.last = 1}).frames;
       const auto [width, height] = size_of(svg_of(frames, arrangement_of(*topology_named(network)), 1));
       EXPECT_LT(width, 2200) << network << ", " << algorithm;
       EXPECT_LT(height, 2 * 1600) << network << ", " << algorithm;
@@ -214,6 +215,21 @@ TEST(Steps, ALegendSaysWhatColorsMean) {
   EXPECT_THAT(gather, Not(Contains("a message that its receiver combines with what it holds")));
   EXPECT_THAT(texts_in(picture_on("star:4", Collective::all_gather, "ring").svg),
               ::testing::IsSupersetOf({"a message; colors only tell messages apart", "a switch"}));
+}
+
+// Prints without color tell the two kinds of messages apart by their lines, and so does the legend.
+TEST(Steps, CombinedMessagesAreDashed) {
+  const auto dashed = [](Collective collective) {
+    std::int64_t arrows = 0;
+    for (const Seen& seen : test::seen_in(picture_on("ring:4", collective, "ring").svg)) {
+      const auto its = seen.element.attributes.find("stroke-dasharray");
+      if (its != seen.element.attributes.end() && its->second == dashes_of(true)) ++arrows;
+    }
+    return arrows;
+  };
+  EXPECT_EQ(dashed(Collective::reduce_scatter), 3 * 4 + 1);
+  EXPECT_EQ(dashed(Collective::all_reduce), 3 * 4 + 1);
+  EXPECT_EQ(dashed(Collective::all_gather), 0);
 }
 
 TEST(Steps, ColumnsAreAsAskedFor) {

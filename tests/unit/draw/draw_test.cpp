@@ -11,7 +11,7 @@
 #include <map>
 #include <set>
 
-#include "draw/plot.hpp"
+#include "draw/plots/plot.hpp"
 #include "draw/svg.hpp"
 #include "support/text_width.hpp"
 #include "support/xml.hpp"
@@ -62,8 +62,8 @@ TEST(Svg, WritesEveryShape) {
 
 Plot example() {
   Plot plot{.title = "all-reduce over 4 ranks <threads>",
-            .x = {"size of the message", Unit::bytes},
-            .y = {"time of a call", Unit::seconds},
+            .x = {"size of the message", AxisUnit::bytes},
+            .y = {"time of a call", AxisUnit::seconds},
             .series = {{"median", {}}, {"the machine's limit", {}}}};
   for (int e = 3; e <= 24; ++e) {
     plot.series[0].samples.push_back({std::pow(2, e), 1e-6 + std::pow(2, e) * 1e-9});
@@ -122,12 +122,12 @@ TEST(Plot, HasALineAndALegendForEverySeries) {
   for (const Element& text : named(svg, "text")) texts.push_back(text.text);
   EXPECT_THAT(texts,
               testing::IsSupersetOf({plot.title, plot.x.label, plot.y.label, plot.series[0].name, plot.series[1].name,
-                                     std::string("8 B"), std::string("16 MiB"), std::string("1 us")}));
+                                     std::string("8B"), std::string("16MiB"), std::string("1us")}));
 }
 
 // Points at 4, 8, …, where lines cross; from left to right.
-std::vector<Crossing> crossings_at(std::initializer_list<double> sizes) {
-  std::vector<Crossing> found;
+std::vector<PlotCrossing> crossings_at(std::initializer_list<double> sizes) {
+  std::vector<PlotCrossing> found;
   for (const double size : sizes) found.push_back({{size, 1e-5}, "from here on another one"});
   return found;
 }
@@ -196,7 +196,7 @@ TEST(Plot, IsReadableWhateverItShows) {
   plot.title = "t";
   plot.notes = {"a note", std::string(200, 'n')};
   expect_readable(svg_of(plot));
-  for (const Unit unit : {Unit::bytes, Unit::seconds, Unit::number}) {
+  for (const AxisUnit unit : {AxisUnit::bytes, AxisUnit::seconds, AxisUnit::number}) {
     for (const double reach : {1.0, 1.5, 30.0, 1e6, 1e12}) {
       plot = {.title = "t", .x = {"x", unit}, .y = {"y", unit}, .series = {{"s", {{4, 4}, {4 * reach, 4 * reach}}}}};
       expect_readable(svg_of(plot));
@@ -214,7 +214,7 @@ TEST(Plot, AxesAreLogarithmicAndUpIsMore) {
 }
 
 TEST(Plot, MarksEncloseTheRange) {
-  for (const Unit unit : {Unit::bytes, Unit::seconds, Unit::number}) {
+  for (const AxisUnit unit : {AxisUnit::bytes, AxisUnit::seconds, AxisUnit::number}) {
     for (const double least : {1e-9, 0.3, 1.0, 7.0, 4096.0}) {
       for (const double reach : {1.1, 2.0, 9.0, 1e3, 1e9}) {
         const std::vector<double> at = marks(unit, least, least * reach);

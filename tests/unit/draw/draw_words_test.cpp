@@ -7,17 +7,19 @@
 #include <ostream>
 
 #include "algorithms/catalogue.hpp"
-#include "draw/holdings.hpp"
-#include "schedule/choice.hpp"
+#include "draw/layout/network_arrangement.hpp"
+#include "draw/scene/scene_layout.hpp"
+#include "draw/steps/rank_contents.hpp"
+#include "schedule/model/choice.hpp"
 #include "support/sanitizers.hpp"
-#include "topology/named.hpp"
+#include "topology/formats/named.hpp"
 #include "unit/draw/hops.hpp"
 
 namespace tutti::draw {
 namespace {
 
-// Of what stands beside ranks, how much has an arrow through it, and lies on a vertex or on other words; and how much
-// has no room there.
+// Words beside ranks: how many have an arrow through them, or lie on a vertex or on other words; and how many have no
+// room there.
 struct Words {
   std::size_t crossed = 0;
   std::size_t overlapping = 0;
@@ -32,9 +34,9 @@ struct Words {
 
 constexpr Words all_clear{};
 
-std::size_t crossed_by(const std::vector<Hop>& hops, const std::vector<Box>& boxes) {
+std::size_t crossed_by(const std::vector<ArrowHop>& hops, const std::vector<Box>& boxes) {
   return static_cast<std::size_t>(std::count_if(boxes.begin(), boxes.end(), [&](const Box& box) {
-    return std::any_of(hops.begin(), hops.end(), [&](const Hop& hop) {
+    return std::any_of(hops.begin(), hops.end(), [&](const ArrowHop& hop) {
       const std::vector<Point> points = hop.curve.samples(1);
       return std::any_of(points.begin(), points.end(), [&](Point point) { return box.holds(point); });
     });
@@ -52,7 +54,7 @@ std::size_t overlapping_in(const Scene& scene) {
   return count;
 }
 
-// How a picture makes room for words: it grows to keep them off arrows, or for the words alone, or not at all.
+// Way of making room for words: a picture grows to keep them off arrows, or for the words alone, or not at all.
 enum class Room { off_arrows, for_words, dense };
 
 // Over all steps, as pictures are drawn first.
@@ -62,20 +64,20 @@ Words words_on(const std::string& network, Collective collective, const std::str
   Problem problem{.collective = collective, .ranks = topology->ranks()};
   problem.count = has_blocks(collective) ? 1 : problem.ranks;
   const Choice choice(algorithms::fitting(problem, algorithm), {.grid = grid});
-  const Frames frames = frames_of(record(choice, problem), *topology, {.last = 64});
+  const ScheduleFrames frames = frames_of(record(choice, problem), *topology, {.last = 64});
   const Arrangement arrangement = arrangement_of(*topology);
-  const Holdings holdings(frames, arrangement);
+  const RankContents contents(frames, arrangement);
   const Scene scene = room == Room::dense
-                          ? dense_scene_of(arrangement, holdings.extents(), 90)
-                          : scene_of(arrangement, holdings.extents(), 90,
+                          ? dense_scene_of(arrangement, contents.label_sizes(), 90)
+                          : scene_of(arrangement, contents.label_sizes(), 90,
                                      room == Room::off_arrows ? busy_wires(frames, arrangement) : std::vector<bool>());
   Words words;
   for (const Frame& frame : frames.shown) {
     const DrawnStep step = place_arrows(frame, arrangement, scene, coloring_of(frames, arrangement));
-    const Scene moved = holdings.around(frame, false, scene, points_along(step));
+    const Scene moved = contents.beside_vertices(frame, false, scene, points_along(step));
     words.crossed += crossed_by(hops_of(step), moved.labels);
     words.overlapping += overlapping_in(moved);
-    words.without_room += holdings.without_room(frame, false, moved).size();
+    words.without_room += contents.without_room(frame, false, moved).size();
   }
   return words;
 }
@@ -89,7 +91,7 @@ TEST(Words, StandOnNoArrow) {
   }
 }
 
-// Where an edge of a hypercube leaves no room on one side of a rank, words stand on another.
+// Words stand on another side of a rank if an edge of a hypercube leaves no room on one.
 TEST(Words, HaveRoomOnHypercubes) {
   if (test::has_seen_enough) GTEST_SKIP() << test::learns_nothing_from_size;
   for (const char* network : {"hypercube:3", "hypercube:4", "hypercube:5", "hypercube:6"}) {
@@ -97,7 +99,7 @@ TEST(Words, HaveRoomOnHypercubes) {
       EXPECT_EQ(words_on(network, Collective::all_gather, algorithm), all_clear) << network << " " << algorithm;
   }
   EXPECT_EQ(words_on("hypercube:5", Collective::all_gather, "mesh"), all_clear);
-  EXPECT_LT(words_on("hypercube:6", Collective::all_gather, "bruck").without_room, 8u);  // of 384
+  EXPECT_LT(words_on("hypercube:6", Collective::all_gather, "bruck").without_room, 20u);  // among 384
 }
 
 // Words too wide to stand side by side below ranks stand below one another, and on no arrow above them.
@@ -112,8 +114,8 @@ TEST(Words, HaveRoomBetweenSlicesButForAFew) {
   const auto all_gather = [](const char* network) { return words_on(network, Collective::all_gather, "mesh"); };
   EXPECT_EQ(all_gather("torus:3x3x3"), all_clear);
   EXPECT_EQ(all_gather("torus:3x4x5"), all_clear);
-  EXPECT_LT(all_gather("torus:2x3x4").without_room, 6u);                                            // of 192
-  EXPECT_LT(words_on("torus:4x4x4", Collective::all_gather, "mesh", {4, 4, 4}).without_room, 24u);  // of 576
+  EXPECT_LT(all_gather("torus:2x3x4").without_room, 6u);                                            // among 192
+  EXPECT_LT(words_on("torus:4x4x4", Collective::all_gather, "mesh", {4, 4, 4}).without_room, 24u);  // among 576
   EXPECT_EQ(words_on("torus:4x4x4", Collective::all_gather, "ring"), all_clear);
   EXPECT_LT(words_on("torus:2x3x4", Collective::reduce_scatter, "mesh").without_room, 10u);
   EXPECT_EQ(words_on("torus:4x4", Collective::reduce_scatter, "mesh"), all_clear);
@@ -127,7 +129,7 @@ TEST(Words, LieOnNothingInDensePictures) {
     const Words words = words_on(network, Collective::reduce_scatter, "mesh", {}, Room::dense);
     EXPECT_EQ(words.crossed + words.overlapping, 0u) << network;
     EXPECT_GT(words.without_room, 0u) << network;
-    EXPECT_LT(words.without_room, 448u) << network;  // of 896
+    EXPECT_LT(words.without_room, 448u) << network;  // among 896
   }
 }
 

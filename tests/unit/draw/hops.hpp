@@ -4,12 +4,12 @@
 
 #include <vector>
 
-#include "draw/arrows.hpp"
+#include "draw/steps/arrows.hpp"
 
 namespace tutti::draw {
 
-inline std::vector<Hop> hops_of(const DrawnStep& step) {
-  std::vector<Hop> hops;
+inline std::vector<ArrowHop> hops_of(const DrawnStep& step) {
+  std::vector<ArrowHop> hops;
   for (const Trunk& trunk : step.trunks) hops.push_back(trunk.hop);
   for (const DrawnArrow& arrow : step.arrows) hops.insert(hops.end(), arrow.hops.begin(), arrow.hops.end());
   return hops;

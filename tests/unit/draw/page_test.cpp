@@ -1,7 +1,7 @@
 /// @file
 /// The page that plays steps, as text. tests/web has it in a browser.
 
-#include "draw/page.hpp"
+#include "draw/page/page.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -12,11 +12,12 @@
 
 #include "algorithms/catalogue.hpp"
 #include "draw/colors.hpp"
-#include "draw/timeline_signs.hpp"
-#include "schedule/choice.hpp"
+#include "draw/page/timeline_excerpt.hpp"
+#include "draw/timeline/timeline_signs.hpp"
+#include "schedule/model/choice.hpp"
 #include "support/sanitizers.hpp"
-#include "topology/families.hpp"
-#include "topology/named.hpp"
+#include "topology/families/families.hpp"
+#include "topology/formats/named.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::draw {
@@ -24,7 +25,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-Frames frames_for(const std::string& algorithm, const Problem& problem, const Topology& topology) {
+ScheduleFrames frames_for(const std::string& algorithm, const Problem& problem, const Topology& topology) {
   return frames_of(record(algorithms::fitting(problem, algorithm), problem), topology);
 }
 
@@ -44,7 +45,7 @@ std::size_t count(const std::string& text, const std::string& what) {
 struct Example {
   TopologyPtr topology = hypercube_topology(3);
   Problem problem{.collective = Collective::broadcast, .ranks = 8, .count = 8};
-  Frames frames = frames_for("binomial", problem, *topology);
+  ScheduleFrames frames = frames_for("binomial", problem, *topology);
   Arrangement arrangement = arrangement_of(*topology);
 };
 
@@ -72,7 +73,7 @@ void expect_color(const std::string& page, std::string_view name, std::string_vi
 TEST(Page, HasTheColorsOfDrawings) {
   const Example example;
   const std::string page = html_of(example.frames, example.arrangement);
-  for (const timeline::Kind kind : timeline::all_kinds) expect_color(page, name_of(kind), fill_of(kind));
+  for (const timeline::SpanKind kind : timeline::all_kinds) expect_color(page, name_of(kind), fill_of(kind));
 }
 
 TEST(Page, HasTheGroundsOfPhases) {
@@ -82,10 +83,10 @@ TEST(Page, HasTheGroundsOfPhases) {
     expect_color(page, fmt::format("phase-{}", k), distinct_tints[k]);
 }
 
-// Where messages pass other ranks a picture tells them apart by color, and a page does so by the same.
+// A page tells messages that pass other ranks apart by the same colors as a picture.
 TEST(Page, ColorsMessagesAsPicturesDo) {
   const TopologyPtr ring = topology_named("ring:8");
-  const Frames frames = frames_for("binomial", Example().problem, *ring);
+  const ScheduleFrames frames = frames_for("binomial", Example().problem, *ring);
   const std::string page = html_of(frames, arrangement_of(*ring));
   const Json data = data_of(page);
   EXPECT_EQ(data["frames"][2]["arrows"][3]["color"], 3);
@@ -145,7 +146,7 @@ TEST(Page, Of64RanksAnd12StepsIsBelow3MiB) {
     if (problem.collective == Collective::barrier) problem.count = 0;
     if (unmet_need(*algorithm, problem)) continue;
     const TopologyPtr topology = full_topology(64);
-    const Frames frames = frames_of(record(*algorithm, problem), *topology, {.ranks = 64, .last = 12});
+    const ScheduleFrames frames = frames_of(record(*algorithm, problem), *topology, {.ranks = 64, .last = 12});
     EXPECT_LE(html_of(frames, arrangement_of(*topology)).size(), 3u << 20) << algorithm->name;
   }
 }
@@ -156,7 +157,7 @@ timeline::Timeline timeline_of(std::size_t ranks, std::size_t spans) {
   for (timeline::Lane& lane : timeline.lanes) {
     for (std::size_t k = 0; k < spans; ++k) {
       const auto begin = static_cast<double>(k);
-      lane.push_back({.kind = timeline::Kind::compute, .begin = begin, .end = begin + 1});
+      lane.push_back({.kind = timeline::SpanKind::compute, .begin = begin, .end = begin + 1});
     }
   }
   put_in_order(timeline);
@@ -171,8 +172,8 @@ std::vector<std::string> keys_in(const Json& page) {
 
 TEST(Page, ShowsATimelineBesideTheStepsOrAlone) {
   timeline::Timeline timeline = timeline_of(2, 3);
-  timeline.lanes[0].push_back({.kind = timeline::Kind::send, .begin = 0, .end = 2, .peer = 1, .message = 1});
-  timeline.lanes[1].push_back({.kind = timeline::Kind::receive, .begin = 1, .end = 2, .peer = 0, .message = 1});
+  timeline.lanes[0].push_back({.kind = timeline::SpanKind::send, .begin = 0, .end = 2, .peer = 1, .message = 1});
+  timeline.lanes[1].push_back({.kind = timeline::SpanKind::receive, .begin = 1, .end = 2, .peer = 0, .message = 1});
   timeline.messages.push_back({.from = 0, .to = 1, .bytes = 8, .begin = 0, .end = 2});
   put_in_order(timeline);
   const Example example;
@@ -201,7 +202,7 @@ TEST(Page, NamesThePhasesOfATimeline) {
     for (std::size_t k = 0; k < phases; ++k) {
       const auto begin = static_cast<double>(k);
       timeline.lanes[0].push_back(
-          {.kind = timeline::Kind::phase, .begin = begin, .end = begin + 1, .text = fmt::format("part {}", k)});
+          {.kind = timeline::SpanKind::phase, .begin = begin, .end = begin + 1, .text = fmt::format("part {}", k)});
     }
     put_in_order(timeline);
     return data_of(html_of(timeline));
@@ -228,7 +229,7 @@ TEST(Page, SaysWhatOfATimelineIsLeftOut) {
   EXPECT_THAT(dense, testing::HasSubstr("Only the first 10 of 20 ranks are shown."));
 }
 
-// Where few ranks would be shown, all are, and what is short is shown together, but for long spans and their messages.
+// All ranks are shown if few would be, and short spans are shown together, but for long spans and their messages.
 TEST(Page, ShowsShortSpansTogetherWhereTheyAreMany) {
   const double half = most_spans_on_page;
   timeline::Timeline timeline = timeline_of(3, most_spans_on_page);
@@ -238,14 +239,14 @@ TEST(Page, ShowsShortSpansTogetherWhereTheyAreMany) {
       span.end += 2 * half;
     }
   }
-  timeline.lanes[0].push_back({.kind = timeline::Kind::send, .begin = 0, .end = half, .peer = 1, .message = 1});
+  timeline.lanes[0].push_back({.kind = timeline::SpanKind::send, .begin = 0, .end = half, .peer = 1, .message = 1});
   timeline.lanes[1].push_back(
-      {.kind = timeline::Kind::receive, .begin = half, .end = 2 * half, .peer = 0, .message = 1});
-  timeline.lanes[1].push_back({.kind = timeline::Kind::send, .begin = 1, .end = 2, .peer = 0, .message = 2});
-  timeline.lanes[0].push_back({.kind = timeline::Kind::receive, .begin = 1, .end = 2, .peer = 1, .message = 2});
+      {.kind = timeline::SpanKind::receive, .begin = half, .end = 2 * half, .peer = 0, .message = 1});
+  timeline.lanes[1].push_back({.kind = timeline::SpanKind::send, .begin = 1, .end = 2, .peer = 0, .message = 2});
+  timeline.lanes[0].push_back({.kind = timeline::SpanKind::receive, .begin = 1, .end = 2, .peer = 1, .message = 2});
   timeline.messages.push_back({.from = 0, .to = 1, .bytes = 8, .begin = 0, .end = 2 * half});
   timeline.messages.push_back({.from = 1, .to = 0, .bytes = 4, .begin = 1, .end = 2});
-  timeline.lanes[1].push_back({.kind = timeline::Kind::send, .begin = 2, .end = 3});
+  timeline.lanes[1].push_back({.kind = timeline::SpanKind::send, .begin = 2, .end = 3});
   put_in_order(timeline);
   const std::string page = html_of(timeline);
   const Json data = data_of(page)["timeline"];

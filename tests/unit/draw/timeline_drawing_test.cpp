@@ -12,9 +12,11 @@
 #include <tuple>
 
 #include "draw/svg.hpp"
-#include "draw/timeline.hpp"
-#include "draw/timeline_bars.hpp"
-#include "draw/timeline_selection.hpp"
+#include "draw/timeline/packets.hpp"
+#include "draw/timeline/timeline.hpp"
+#include "draw/timeline/timeline_bars.hpp"
+#include "draw/timeline/timeline_selection.hpp"
+#include "draw/timeline/timeline_steps.hpp"
 #include "support/late_sender.hpp"
 #include "support/text_width.hpp"
 #include "support/xml.hpp"
@@ -82,7 +84,7 @@ TEST(TimelineDrawing, TextsNeitherOverlapNorLeaveThePicture) {
 TEST(TimelineDrawing, NamesPhasesWhereTheyHaveRoomAndInTheKey) {
   Timeline timeline = late_sender();
   for (const auto& [begin, end, name] : {std::tuple{0.0, 5.0, "rows"}, {5.0, 6.99, "columns"}, {6.99, 7.0, "last"}})
-    timeline.lanes[0].push_back({.kind = Kind::phase, .begin = begin, .end = end, .text = name});
+    timeline.lanes[0].push_back({.kind = SpanKind::phase, .begin = begin, .end = end, .text = name});
   put_in_order(timeline);
   const std::string svg = draw::drawing_of(timeline).svg;
   std::map<std::string, int> texts;
@@ -95,14 +97,14 @@ TEST(TimelineDrawing, NamesPhasesWhereTheyHaveRoomAndInTheKey) {
   EXPECT_EQ(critical_path(timeline).size(), critical_path(late_sender()).size());
 }
 
-// How far to the right the arrows of messages go, in pixels.
+// Returns how far to the right the arrows of messages go, in pixels.
 std::set<double> drawn_ways(const std::string& svg) {
   const std::size_t begin = svg.find("class=\"messages\"");
   const std::string messages = "<svg><g " + svg.substr(begin, svg.find("</g>", begin) + 4 - begin) + "</svg>";
-  std::set<double> ways;
+  std::set<double> routes;
   for (const test::Element& line : named(messages, "line"))
-    ways.insert(std::stod(line.attributes.at("x2")) - std::stod(line.attributes.at("x1")));
-  return ways;
+    routes.insert(std::stod(line.attributes.at("x2")) - std::stod(line.attributes.at("x1")));
+  return routes;
 }
 
 TEST(TimelineDrawing, StaysReadableWhereThereIsTooMuch) {
@@ -112,7 +114,7 @@ TEST(TimelineDrawing, StaysReadableWhereThereIsTooMuch) {
     for (int k = 0; k < 400; ++k) {
       const double length = k % 2 == 0 ? 1 : 2;
       timeline.messages.push_back({rank, (rank + 1) % 200, 8, k * 1e-6, (k + length) * 1e-6});
-      timeline.lanes[static_cast<std::size_t>(rank)].push_back({.kind = Kind::send,
+      timeline.lanes[static_cast<std::size_t>(rank)].push_back({.kind = SpanKind::send,
                                                                 .begin = k * 1e-6,
                                                                 .end = (k + 0.5 + 0.001 * k) * 1e-6,
                                                                 .message = timeline.messages.size()});
@@ -127,9 +129,9 @@ TEST(TimelineDrawing, StaysReadableWhereThereIsTooMuch) {
   EXPECT_GT(critical_path(timeline).size(), draw::most_critical_arrows);
   EXPECT_EQ(named(drawing.svg, "polygon").size(), draw::most_critical_arrows + 1) << "one of them in the key";
   // Half of the messages of the path are half as long as the others, which alone have arrows.
-  const std::set<double> ways = drawn_ways(drawing.svg);
-  ASSERT_FALSE(ways.empty());
-  EXPECT_LT(*ways.rbegin(), 1.5 * *ways.begin());
+  const std::set<double> routes = drawn_ways(drawing.svg);
+  ASSERT_FALSE(routes.empty());
+  EXPECT_LT(*routes.rbegin(), 1.5 * *routes.begin());
   EXPECT_LE(drawing.svg.size(), std::size_t{2} << 20);
 }
 
@@ -141,7 +143,7 @@ Timeline random_timeline(unsigned seed, int spans) {
     Lane& lane = timeline.lanes.emplace_back();
     double at = 0;
     for (int k = 0; k < spans; ++k) {
-      const Kind kind = next() < 0.3 ? Kind::send : next() < 0.5 ? Kind::receive : Kind::reduce;
+      const SpanKind kind = next() < 0.3 ? SpanKind::send : next() < 0.5 ? SpanKind::receive : SpanKind::reduce;
       const double length = next() < 0.05 ? 40 * next() : next();
       lane.push_back({.kind = kind, .begin = at, .end = at + length, .peer = 0});
       at += length + (next() < 0.2 ? 3 * next() : 0);
@@ -181,13 +183,54 @@ TEST(TimelineDrawing, BarsCoverAllSpansAndAreNoShorterThanTheResolution) {
 TEST(TimelineDrawing, TheCriticalPathIsDrawnInStretches) {
   for (const int spans : {10, 1000, 20000}) {
     const Timeline timeline = random_timeline(5, spans);
-    const std::vector<Critical> path = critical_path(timeline);
+    const std::vector<CriticalSpan> path = critical_path(timeline);
     const double resolution = timeline.seconds / 500;
-    const std::vector<draw::Stretch> stretches = draw::stretches_of(timeline, path, resolution);
+    const std::vector<draw::CriticalStretch> stretches = draw::stretches_of(timeline, path, resolution);
     EXPECT_LE(stretches.size(), std::min<std::size_t>(path.size(), 1001));
     for (std::size_t k = 0; k + 1 < stretches.size(); ++k) EXPECT_LE(stretches[k].end, stretches[k + 1].begin + 1e-9);
     EXPECT_NEAR(stretches.back().end, timeline.seconds, 1e-9);
   }
+}
+
+// Two ranks exchange messages twice; one message is under way alone at the end.
+Timeline two_exchanges() {
+  Timeline timeline{.title = "two"};
+  timeline.lanes.resize(2);
+  for (const double begin : {0.0, 1.0}) {
+    for (const int rank : {0, 1}) {
+      timeline.messages.push_back({rank, 1 - rank, 8, begin, begin + 1});
+      for (const SpanKind kind : {SpanKind::send, SpanKind::receive})
+        timeline.lanes[static_cast<std::size_t>(rank)].push_back(
+            {.kind = kind, .begin = begin, .end = begin + 1, .peer = 1 - rank});
+    }
+  }
+  put_in_order(timeline);
+  return timeline;
+}
+
+TEST(TimelineDrawing, MarksStepsAndNamesPeers) {
+  EXPECT_THAT(draw::step_ends(two_exchanges()), ElementsAre(1.0));
+  std::vector<std::string> texts;
+  for (const test::Element& text : named(draw::drawing_of(two_exchanges()).svg, "text")) texts.push_back(text.text);
+  EXPECT_THAT(texts, ::testing::IsSupersetOf({"step 1", "step 2", "to 1", "from 1", "to 0", "from 0"}));
+  // A message that is under way all the time leaves no moment for a step to end.
+  Timeline overlapped = two_exchanges();
+  overlapped.messages.push_back({0, 1, 8, 0.5, 1.5});
+  EXPECT_TRUE(draw::step_ends(overlapped).empty());
+  EXPECT_EQ(draw::peer_in({.kind = SpanKind::send, .peer = 3}, 200, 10), "to 3");
+  EXPECT_EQ(draw::peer_in({.kind = SpanKind::receive, .peer = 3}, 14, 10), "3");
+  EXPECT_EQ(draw::peer_in({.kind = SpanKind::receive, .peer = 3}, 4, 10), "");
+  EXPECT_EQ(draw::peer_in({.kind = SpanKind::wait, .peer = 3}, 200, 10), "");
+}
+
+TEST(PacketDrawing, HasAnAxisOfTime) {
+  const std::vector<std::string> links{"0-1", "1-2"};
+  const draw::PacketPanel panel{
+      .title = "whole", .prepared = 1e-6, .end = 3e-6, .bars = {{0, 1, 1e-6, 2e-6}, {1, 1, 2e-6, 3e-6}}};
+  std::vector<std::string> texts;
+  for (const test::Element& text : named(draw::svg_of_packets("title", links, {{panel}}), "text"))
+    texts.push_back(text.text);
+  EXPECT_THAT(texts, ::testing::IsSupersetOf({"time", "0", "1us", "2us", "3us"}));
 }
 
 TEST(TimelineDrawing, RefusesToDrawNothing) {

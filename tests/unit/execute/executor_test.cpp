@@ -13,7 +13,8 @@
 #include "algorithms/cases.hpp"
 #include "algorithms/catalogue.hpp"
 #include "execute/traced_connection.hpp"
-#include "schedule/choice.hpp"
+#include "schedule/model/choice.hpp"
+#include "schedule/rewrite/program_compiler.hpp"
 #include "support/fake_network.hpp"
 #include "support/reference.hpp"
 #include "support/values.hpp"
@@ -78,7 +79,7 @@ class Ranks {
   struct Rank {
     Rank(const Program& program, std::unique_ptr<Connection> to, int number, std::vector<int> members,
          Recorder& recorder)
-        : compiled(program),
+        : compiled(compile(program)),
           connection(std::move(to)),
           traced(*connection, recorder, 0, number, std::move(members)),
           executor(number % 2 == 0 ? *connection : static_cast<const Connection&>(traced)) {}
@@ -162,8 +163,8 @@ TEST(Executor, LeavesMessagesOfAnotherCallAlone) {
   ASSERT_NE(gather, nullptr);
   const Problem problem{.collective = Collective::gather, .ranks = 2, .count = 1};
   const Schedule schedule = record(*gather, problem);
-  const CompiledProgram compiled(schedule.programs[0]);
-  const CompiledProgram other(schedule.programs[1]);
+  const CompiledProgram compiled = compile(schedule.programs[0]);
+  const CompiledProgram other = compile(schedule.programs[1]);
   std::vector<Affine> mine(1), theirs(1), out(2);
   Bindings here;
   here.base = {reinterpret_cast<std::byte*>(mine.data()), reinterpret_cast<std::byte*>(out.data()), nullptr};
@@ -210,7 +211,7 @@ TEST(Executor, FillsNoPlaceBeforeItHasReadWhatLiesThere) {
     for (int buffer = 0; buffer < 3; ++buffer)
       memory.push_back(testing::contributions<Affine>(seed, rank + buffer, 2 * half_count));
     ends.push_back(network.connect(rank));
-    programs.emplace_back(record_rank(text, problem, rank));
+    programs.push_back(compile(record_rank(text, problem, rank)));
   }
   const std::vector<Affine> sent(memory[1].begin(), memory[1].begin() + half_count);
   for (std::size_t rank = 0; rank < 2; ++rank) {

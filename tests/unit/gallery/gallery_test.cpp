@@ -9,16 +9,16 @@
 #include <map>
 #include <string>
 
-#include "draw/frames.hpp"
+#include "draw/steps/frames.hpp"
 #include "gallery/beginning.hpp"
-#include "topology/named.hpp"
+#include "topology/formats/named.hpp"
 #include "verify/observe.hpp"
 #include "verify/verify.hpp"
 
 namespace tutti::gallery {
 namespace {
 
-using Kind = Failure::Kind;
+using Kind = ProofFailure::Kind;
 
 const std::map<std::string_view, Kind> reasons{
     {"bruck-as-printed", Kind::wrong_result},      {"n-block-of-two-minds", Kind::wrong_result},
@@ -58,15 +58,15 @@ TEST(Gallery, MistakesAreOfTheirCircumstances) {
 class NobodyLooks final : public proof::Observer {
  public:
   void run_begins(const proof::Execution&) override {}
-  void message_passes(proof::Place, proof::Place, std::span<const proof::Piece>) override {}
+  void message_passes(proof::OpPosition, proof::OpPosition, std::span<const proof::Piece>) override {}
   void step_ends(int, std::size_t) override {}
 };
 
-// What comes before a mistake can be run; it ends with the step that goes wrong, as far as that has messages.
+// The beginning before a mistake can be run; it ends with the step that goes wrong, as far as that has messages.
 TEST(Gallery, WhatComesBeforeAMistakeCanBeRun) {
   for (const Exhibit& exhibit : exhibits()) {
     const Schedule schedule = schedule_of(exhibit);
-    const Failure failure = *verify(schedule).failure;
+    const ProofFailure failure = *verify(schedule).failure;
     if (failure.step < 0 || failure.kind == Kind::deadlock) continue;
     const Schedule beginning = beginning_of(schedule, failure.step);
     NobodyLooks nobody;

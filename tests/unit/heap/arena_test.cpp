@@ -1,7 +1,7 @@
 /// @file
-/// What an arena keeps of blocks that were freed.
+/// Memory that an arena keeps of blocks that were freed.
 
-#include "heap/preloaded/arena.hpp"
+#include "heap/arena/arena.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -13,8 +13,7 @@
 #include <set>
 #include <vector>
 
-#include "heap/preloaded/large_pages.hpp"
-#include "heap/preloaded/system.hpp"
+#include "heap/arena/system.hpp"
 
 namespace tutti::heap {
 namespace {
@@ -30,7 +29,7 @@ std::size_t bytes_held(Arena& arena) {
 }
 
 void* touched(Arena& arena, std::size_t bytes) {
-  void* const block = arena.allocate(bytes, 1, Content::any);
+  void* const block = arena.allocate(bytes, 1, BlockContent::any);
   EXPECT_NE(block, nullptr);
   return std::memset(block, 1, bytes);
 }
@@ -51,8 +50,8 @@ long faults_of_this_thread() {
   return usage.ru_minflt;
 }
 
-// An arena has addresses for several times the machine's memory, and a word of marks for each 256 KiB of them. Each page
-// of words that are looked at for the first time costs a fault, whatever they say.
+// An arena has addresses for several times the machine's memory, and a word of marks for each 256 KiB of them. Each
+// page of words that are looked at for the first time costs a fault, whatever they say.
 TEST(Arena, LooksForKeptPagesOnlyWhereBlocksWere) {
   static Arena arena;
   ASSERT_TRUE(arena.reserve());
@@ -65,7 +64,7 @@ TEST(Arena, LooksForKeptPagesOnlyWhereBlocksWere) {
   EXPECT_LT(bytes_held(arena), before + 80 * mebibyte) << "nothing was given back, so that nothing was looked for";
 }
 
-// What a block gives up by shrinking it gets again by growing, with its pages.
+// A block that shrinks and grows again has its pages again.
 TEST(Arena, KnowsWhatItKeepsAfterBlocksShrinkAndGrow) {
   static Arena arena;
   ASSERT_TRUE(arena.reserve());
@@ -80,8 +79,8 @@ TEST(Arena, KnowsWhatItKeepsAfterBlocksShrinkAndGrow) {
   }
 }
 
-// What was freed last is given first, because the processor's caches still have it; more blocks than are remembered are
-// free as others are.
+// The block that was freed last is given first, because the processor's caches still have it; more blocks than are
+// remembered are free as others are.
 TEST(Arena, GivesShortBlocksAgain) {
   static Arena arena;
   ASSERT_TRUE(arena.reserve());
@@ -91,7 +90,7 @@ TEST(Arena, GivesShortBlocksAgain) {
     EXPECT_EQ(std::set(blocks.begin(), blocks.end()).size(), blocks.size());
     for (int k : {3, 17, 5, 4}) arena.free(blocks[static_cast<std::size_t>(k)]);
     for (int k : {4, 5, 17, 3})
-      EXPECT_EQ(arena.allocate(bytes - 1, 1, Content::any), blocks[static_cast<std::size_t>(k)]) << bytes;
+      EXPECT_EQ(arena.allocate(bytes - 1, 1, BlockContent::any), blocks[static_cast<std::size_t>(k)]) << bytes;
     for (void* const block : blocks) arena.free(block);
   }
 }
@@ -115,27 +114,27 @@ TEST(Arena, GivesALongBlockItsPagesAtOnceAfterOneOfItsSizeWasFull) {
   arena.free(touched(arena, bytes));
   const std::size_t before = bytes_held(arena);
   for (const std::size_t other : {bytes - page, bytes + page, bytes - 4 * mebibyte}) {
-    arena.free(arena.allocate(other, 1, Content::any));
+    arena.free(arena.allocate(other, 1, BlockContent::any));
     EXPECT_EQ(bytes_held(arena), before) << other;
   }
-  auto* const block = static_cast<unsigned char*>(arena.allocate(bytes, 1, Content::any));
+  auto* const block = static_cast<unsigned char*>(arena.allocate(bytes, 1, BlockContent::any));
   EXPECT_GT(bytes_held(arena), before);
   EXPECT_EQ(std::count(block, block + bytes, 0), static_cast<std::ptrdiff_t>(bytes));
   const std::size_t with = bytes_held(arena);
-  void* const second = arena.allocate(bytes, 1, Content::any);
+  void* const second = arena.allocate(bytes, 1, BlockContent::any);
   EXPECT_EQ(bytes_held(arena), with) << "one full block stands for one";
   arena.free(second);
   arena.free(block);
   EXPECT_EQ(bytes_held(arena), before);
 }
 
-// What has pages keeps them, and what they hold.
+// Blocks with pages keep them, and their contents.
 TEST(Arena, TakesLargePagesWhereNothingIsTouched) {
   static Arena arena;
   ASSERT_TRUE(arena.reserve());
   if (!has_large_pages(arena)) GTEST_SKIP() << "no large pages";
   constexpr std::size_t bytes = 16 * mebibyte;
-  auto* const block = static_cast<std::byte*>(arena.allocate(bytes, 1, Content::any));
+  auto* const block = static_cast<std::byte*>(arena.allocate(bytes, 1, BlockContent::any));
   ASSERT_EQ(reinterpret_cast<std::uintptr_t>(block) % large_page, 0U);
   block[5 * mebibyte] = std::byte{7};
   const std::size_t before = bytes_held(arena);
@@ -155,7 +154,7 @@ TEST(Arena, ClearsABlockThatIsGivenAgainAsZeros) {
   for (const std::size_t bytes : {4 * page, 4 * page + 1, RecentBlocks::longest, RecentBlocks::longest + page}) {
     for (int turn = 0; turn < 20; ++turn) {
       arena.free(touched(arena, bytes));
-      auto* const block = static_cast<unsigned char*>(arena.allocate(bytes, 1, Content::zeros));
+      auto* const block = static_cast<unsigned char*>(arena.allocate(bytes, 1, BlockContent::zeros));
       ASSERT_EQ(std::count(block, block + bytes, 0), static_cast<std::ptrdiff_t>(bytes)) << bytes;
       arena.free(std::memset(block, 1, bytes));
     }
@@ -178,7 +177,7 @@ TEST(Arena, KeepsWholePagesAndGivesZerosWhateverWasFreed) {
     void* const longer = touched(arena, (3'000 + turn) * page);
     EXPECT_EQ(arena.kept() % page, 0U) << turn;
     for (void*& block : shorts) {
-      block = arena.allocate(bytes, 1, Content::zeros);
+      block = arena.allocate(bytes, 1, BlockContent::zeros);
       const auto* const begin = static_cast<const unsigned char*>(block);
       ASSERT_EQ(std::count(begin, begin + bytes, 0), static_cast<std::ptrdiff_t>(bytes)) << turn;
     }
@@ -216,7 +215,7 @@ TEST(Arena, ReservesAddressesWhenABlockNeedsThem) {
   EXPECT_TRUE(arena.contains(begin));
   EXPECT_TRUE(arena.contains(begin + reserved_first - 1));
   EXPECT_FALSE(arena.contains(begin + reserved_first));
-  auto* const block = static_cast<std::byte*>(arena.allocate(reserved_first, 1, Content::zeros));
+  auto* const block = static_cast<std::byte*>(arena.allocate(reserved_first, 1, BlockContent::zeros));
   ASSERT_EQ(block, begin + reserved_first);
   EXPECT_TRUE(arena.contains(block + reserved_first - 1));
   EXPECT_FALSE(arena.contains(block + reserved_first));
@@ -225,7 +224,7 @@ TEST(Arena, ReservesAddressesWhenABlockNeedsThem) {
   arena.free(block);
 }
 
-// What a program has mapped there by an address of its choice stays as it is, and blocks are had elsewhere.
+// Mappings of the program at an address of its choice stay as they are, and blocks are had elsewhere.
 TEST(Arena, GrowsOverNothingThatIsMapped) {
   static Arena arena;
   ASSERT_TRUE(arena.reserve());
@@ -233,13 +232,13 @@ TEST(Arena, GrowsOverNothingThatIsMapped) {
   ASSERT_EQ(mmap(other, mebibyte, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0),
             other);
   std::memset(other, 7, mebibyte);
-  EXPECT_EQ(arena.allocate(reserved_first, 1, Content::any), nullptr);
+  EXPECT_EQ(arena.allocate(reserved_first, 1, BlockContent::any), nullptr);
   EXPECT_EQ(arena.used(), 0U);
   EXPECT_FALSE(arena.contains(other));
   EXPECT_EQ(std::count(other, other + mebibyte, std::byte{7}), static_cast<std::ptrdiff_t>(mebibyte));
   arena.free(touched(arena, mebibyte));
   munmap(other, mebibyte);
-  void* const block = arena.allocate(reserved_first, 1, Content::any);
+  void* const block = arena.allocate(reserved_first, 1, BlockContent::any);
   ASSERT_NE(block, nullptr);
   arena.free(block);
 }

@@ -58,7 +58,7 @@ void fill(std::vector<Words>& blocks, Word filling) {
   for (Words& words : blocks) fill(words, filling);
 }
 
-/// What a rank has under way: each word of its contributions tells its rank, and the round.
+/// Calls that a rank has under way: each word of its contributions tells its rank, and the round.
 class Calls {
  public:
   Calls(tutti::Communicator& comm, std::size_t n, Word round)

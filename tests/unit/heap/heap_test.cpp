@@ -34,7 +34,7 @@ Ran allocating(const std::string& line, const std::vector<std::string>& settings
   return run(std::string(TUTTI_ALLOCATING) + " " + line, settings);
 }
 
-/// How many blocks the program says were shared; -1 where it says nothing.
+/// Returns how many blocks the program says were shared; -1 if it says nothing.
 int shared(const Ran& ran) {
   const std::size_t at = ran.err.find("shared ");
   return at == std::string::npos ? -1 : std::atoi(ran.err.c_str() + at + 7);
@@ -120,7 +120,7 @@ TEST(Heap, TakesNoneOfFewAddresses) {
   EXPECT_GT(shared(under("1000000")), 0);
 }
 
-// What whoever starts the tests has open is closed, because the limit of descriptors counts it.
+// Open files of whoever starts the tests are closed, because the limit of descriptors counts them.
 TEST(Heap, GivesWayToOtherLimits) {
   for (const char* const limit : {"-f 100", "-l 0", "-n 7", "-d 400000", "-s 100"}) {
     const Ran ran = run_command("/usr/bin/env", {preload, "/bin/sh", "-c",

@@ -1,7 +1,7 @@
 /// @file
 /// Marks of pages against a row of bools.
 
-#include "heap/preloaded/page_marks.hpp"
+#include "heap/arena/page_marks.hpp"
 
 #include <gtest/gtest.h>
 

@@ -67,7 +67,7 @@ static void files(void) {
   MPI_Type_free(&mine);
 }
 
-// What ranks read from one another is gone when the call has returned.
+// Memory that ranks read from one another is gone when the call has returned.
 static void unmapped(void) {
   for (int k = 0; k < rounds; ++k) {
     const int n = k % 3 == 0 ? 3 : k % 3 == 1 ? 5000 : 200000, root = k % size;
@@ -288,7 +288,7 @@ static void plain(void) { expect_sums(MPI_COMM_WORLD, rounds); }
 
 static void ignore(int signal) { (void)signal; }
 
-// As a profiler has them, but more of them.
+// Signals as a profiler has them, but more of them.
 static void have_signals(void) {
   signal(SIGUSR2, ignore);
   timer_t timer;

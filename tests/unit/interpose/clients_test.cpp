@@ -43,7 +43,7 @@ TEST_P(Unchanged, MayHaveFortranOfAnyCompiler) {
   EXPECT_EQ(times(ran.err, "MPI_Allreduce"), 1) << ran.err;
 }
 
-// What a program opens for itself alone is found by no search of the whole process.
+// Files that a program opens for itself alone are found by no search of the whole process.
 TEST_P(Unchanged, MayOpenFortran) {
   const std::string opened = program("opened");
   if (!is_there(opened)) GTEST_SKIP() << "no Fortran compiler";
@@ -56,7 +56,7 @@ TEST_P(Unchanged, MayBePython) {
   expect_success(3, std::string("/usr/bin/python3 ") + TUTTI_UNCHANGED_SOURCES + "/from_python.py");
 }
 
-// Where the session is, MPI_Init does not bring the ranks together once more.
+// MPI_Init does not bring the ranks together once more if there is a session.
 TEST_P(Unchanged, MayHaveMadeACommunicatorOfASessionBefore) {
   for (const int ranks : {2, 3}) expect_success(ranks, program("sessions"));
 }
@@ -81,7 +81,7 @@ TEST_P(Unchanged, MayBeHdf5) {
   std::filesystem::remove_all(folder);
 }
 
-// What other programs than ours do, with their own checks of what they get.
+// Programs of others have checks of their own.
 TEST_P(Unchanged, MayBeHpcc) {
   const std::string example = "/usr/share/doc/hpcc/examples/_hpccinf.txt";
   if (mpi() != "openmpi" || !is_there("/usr/bin/hpcc")) GTEST_SKIP() << "hpcc is there for Open MPI, or not at all";

@@ -8,7 +8,7 @@
 static unsigned long long state;
 static const char *what = "nothing";
 
-static unsigned next_number(unsigned below) {  // the same sequence on every rank
+static unsigned next_number(unsigned below) {  // one sequence on all ranks
   state = state * 6364136223846793005ULL + 1442695040888963407ULL;
   return (unsigned)(state >> 33) % below;
 }
@@ -19,7 +19,7 @@ static void fail(const char *why, long at) {
   MPI_Abort(MPI_COMM_WORLD, 3);
 }
 
-// What rank `from` contributes at place `k`, meant for `to`.
+// Returns the number that rank `from` contributes at place `k`, meant for `to`.
 static int value_of(int from, int to, long k) { return (from * 7919 + to * 104729 + (int)k * 31) % 100003; }
 
 enum { guard = -77 };
@@ -49,7 +49,7 @@ static void choose_type(MPI_Datatype *type, int *stride, int which) {
   *stride = which == 2 ? 2 : 1;
 }
 
-// How long each rank's block is and where it lies; returns where they end. Uneven blocks lie in the order of ranks from
+// Fills in the length of each rank's block and its place; returns the end of all. Uneven blocks lie in the order of ranks from
 // the last one on, with a hole after each.
 static long lay_out(int *counts, int *places, long n, int uneven, int first, int step) {
   long end = 0;

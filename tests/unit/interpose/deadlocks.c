@@ -46,7 +46,7 @@ static void first_of_all_but_one(void) {
 static void collective(void) { collective_after(0); }
 static void late_collective(void) { collective_after(2); }
 
-// What rank 1 has sent is not what rank 0 waits for.
+// Rank 1 has sent another message than rank 0 waits for.
 static void tags(void) {
   MPI_Request both[2];
   MPI_Status statuses[2];
@@ -85,7 +85,7 @@ static void copies(void) {
   MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
-// What rank 0 sends on one copy of a communicator rank 1 awaits on another one.
+// Rank 0 sends on one copy of a communicator, and rank 1 receives on another one.
 static void two_copies(void) {
   MPI_Comm first, second;
   MPI_Comm_dup(MPI_COMM_WORLD, &first);

@@ -10,6 +10,7 @@ program from_fortran
   call mpi_init(code)
   call mpi_comm_rank(MPI_COMM_WORLD, rank, code)
   call mpi_comm_size(MPI_COMM_WORLD, ranks, code)
+  call combine_offsets
   do k = 1, 10
     mine = rank + 1
     call mpi_allreduce(mine, all, n, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, code)
@@ -39,6 +40,24 @@ program from_fortran
   if (rank == 0) print '(a)', 'as expected'
   call mpi_finalize(code)
 contains
+  ! Numbers that are compared as signed ones whoever combines them; calls on a communicator that is new are MPI's.
+  subroutine combine_offsets
+    integer(MPI_OFFSET_KIND), asynchronous :: own(1), least(1)
+#if IS_F08
+    type(MPI_Request) :: request
+#else
+    integer :: request
+#endif
+    own = -rank
+    call mpi_iallreduce(own, least, 1, MPI_OFFSET, MPI_MIN, MPI_COMM_WORLD, request, code)
+    call mpi_wait(request, MPI_STATUS_IGNORE, code)
+    call expect(least(1) == 1 - ranks, 'the least offset')
+    call mpi_allreduce(own, least, 1, MPI_OFFSET, MPI_MIN, MPI_COMM_WORLD, code)
+    call expect(least(1) == 1 - ranks, 'the least offset of a blocking call')
+    own = 3
+    call mpi_reduce_local(least, own, 1, MPI_OFFSET, MPI_MIN, code)
+    call expect(own(1) == min(3, 1 - ranks), 'the least offset of two')
+  end subroutine combine_offsets
   ! One-sided requests, of which nothing is written at their targets.
   subroutine read_apart
     integer(MPI_ADDRESS_KIND), parameter :: first = 0

@@ -90,7 +90,7 @@ static void callbacks(void) {
   MPI_Comm_free_keyval(&key);
 }
 
-// What a callback of the program's refuses is refused, on a communicator that is served as on another one.
+// A copy that a callback of the program refuses is refused, on a communicator that is served as on another one.
 static int refuse(MPI_Comm comm, int key, void* value, void* extra) {
   (void)comm, (void)key, (void)extra;
   return *(int*)value ? MPI_ERR_OTHER : MPI_SUCCESS;
@@ -179,7 +179,7 @@ static void bottom(void) {
   MPI_Type_free(&both);
 }
 
-// The same bits on all ranks, and printed, so that two runs can be compared.
+// Sums have the same bits on all ranks, and are printed, so that two runs can be compared.
 static void bits(void) {
   enum { n = 20000 };
   static double mine[n], sum[n];
@@ -199,7 +199,7 @@ static void bits(void) {
   if (rank == 0) printf("bits %016llx\n", (unsigned long long)all);
 }
 
-// What MPICH 4.0.2 by itself crashes in.
+// Calls in which MPICH 4.0.2 by itself crashes.
 static void reduce_in_place(int root, MPI_Comm comm) {
   enum { n = 5000 };
   static long long all[n];
@@ -226,7 +226,7 @@ static void in_place(void) {
   for (int k = 0; k < 3; ++k) reduce_scatter_in_place(MPI_COMM_WORLD);
 }
 
-// The same as the first calls on communicators, which are MPI's.
+// Calls in place as the first ones on communicators, which are MPI's.
 static void forwarded_in_place(void) {
   for (int root = 0; root < size; ++root) {
     MPI_Comm fresh;
@@ -239,7 +239,7 @@ static void forwarded_in_place(void) {
   }
 }
 
-// The same of the types of C++ that C knows: two floats a number.
+// Sums of the types of C++ that C knows: two floats a number.
 static void of_cxx(void) {
   enum { n = 5000 };
   static float all[2 * n];
@@ -340,6 +340,36 @@ static void busy(void) {
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
+// Rank 0 comes late: once the file is there that the test makes.
+static void come_late(void) {
+  while (rank == 0 && access(getenv("LATE_UNTIL"), F_OK) != 0) usleep(1000);
+}
+
+static void late(void) {
+  expect_sum(MPI_COMM_WORLD);
+  come_late();
+  expect_sum(MPI_COMM_WORLD);
+}
+
+static void late_message(void) {
+  int number = 0;
+  expect_sum(MPI_COMM_WORLD);
+  come_late();
+  if (rank == 0)
+    for (int to = 1; to < size; ++to) MPI_Send(&to, 1, MPI_INT, to, 9, MPI_COMM_WORLD);
+  else
+    MPI_Recv(&number, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  expect(number == rank, "the message");
+}
+
+static void late_copy(void) {
+  MPI_Comm copy;
+  MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+  come_late();
+  expect_sum(copy);
+  MPI_Comm_free(&copy);
+}
+
 int main(int argc, char** argv) {
   const char* const way = argc > 1 ? argv[1] : "";
   rounds = argc > 2 ? atoi(argv[2]) : 1000;
@@ -354,6 +384,9 @@ int main(int argc, char** argv) {
                                      {"different", different},
                                      {"hang", hang},
                                      {"busy", busy},
+                                     {"late", late},
+                                     {"late_message", late_message},
+                                     {"late_copy", late_copy},
                                      {"callbacks", callbacks},
                                      {"refusals", refusals},
                                      {NULL, NULL}};

@@ -111,7 +111,7 @@ static void join_groups(void) {
   for (int k = 0; k < 2; ++k) {
     if (colour != k && colour != k + 1) continue;
     const int other = leaders[colour == k ? k + 1 : k];
-    // What the others pass means nothing.
+    // Arguments of the others mean nothing.
     const int leads = rank == leaders[colour];
     MPI_Intercomm_create(group, own - 1, leads ? MPI_COMM_WORLD : MPI_COMM_NULL, leads ? other : -7, leads ? 10 + k : 0,
                          &joined[k]);
@@ -291,7 +291,7 @@ static void file_or_window(void) {
     MPI_File_open(MPI_COMM_WORLD, "/dev/null", MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
 }
 
-// Of a window, of a file and of two groups.
+// Calls on a window, on a file and on two groups.
 static void fence_or_sum(void) {
   MPI_Win window;
   MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &window);
@@ -327,7 +327,7 @@ static void merge_or_receive(void) {
   MPI_Intercomm_merge(between, rank % 2, &whole);
 }
 
-// What the leaders of two groups pass does not go together, or what ranks of one group do.
+// Leaders of two groups pass arguments that do not go together, or ranks of one group do.
 static void join_halves(int local_leader, int remote_leader, int tag) {
   MPI_Comm half, between;
   MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);

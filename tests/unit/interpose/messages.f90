@@ -1,9 +1,9 @@
 ! A program of Fortran that knows nothing of tutti, for both of MPI's modules (MODULE is one of them), whose ranks send
 ! and receive in a ring by all functions that wait: messages come right, and ranks that wait for ever are named, for one
-! another, where one alone copies a communicator and where ranks of a window call different functions. Prints "as
-! expected" on rank 0, or what was not.
+! another, where one alone copies a communicator, where ranks of a window call different functions and where one polls.
+! Prints "as expected" on rank 0, or what was not.
 !
-!     messages [deadlock | begun | copy | fence]
+!     messages [deadlock | waits | begun | polls | copy | fence]
 program messages
   use MODULE
   implicit none
@@ -45,6 +45,13 @@ program messages
     if (rank == 0) call mpi_wait(requests(2), status, code)
     call mpi_recv(came, n, MPI_INTEGER, before, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE, code)
   end if
+  if (way == 'waits' .and. rank == 0) then
+    call mpi_irecv(came, n, MPI_INTEGER, before, 9, MPI_COMM_WORLD, requests(1), code)
+    call mpi_wait(requests(1), status, code)
+  else if (way == 'waits') then
+    call mpi_probe(before, 9, MPI_COMM_WORLD, status, code)
+  end if
+  if (way == 'polls') call poll_in_turn()
   if (way == 'deadlock') call mpi_recv(came, n, MPI_INTEGER, before, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE, code)
   if (way == 'copy' .and. rank > 0) call mpi_barrier(MPI_COMM_WORLD, code)
   call mpi_comm_dup(MPI_COMM_WORLD, copy, code)
@@ -103,4 +110,43 @@ program messages
   call mpi_finalize(code)
 contains
   include 'expect.inc'
+  ! Rank 0 looks in loops for what rank 1 sends when rank 0 has gone on, which it does because each loop is named.
+  subroutine poll_in_turn()
+    integer :: which
+#if IS_F08
+    type(MPI_Message) :: matched
+#else
+    integer :: matched
+#endif
+    call mpi_comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN, code)
+    do which = 1, 7
+      if (rank == 0) then
+        call mpi_irecv(came(1), 1, MPI_INTEGER, 1, 1, MPI_COMM_WORLD, requests(1), code)
+        call mpi_irecv(came(2), 1, MPI_INTEGER, 1, 2, MPI_COMM_WORLD, requests(2), code)
+        is_done = .false.
+        do while (.not. is_done)
+          at = 0
+          if (which == 1) call mpi_test(requests(1), is_done, status, code)
+          if (which == 2) call mpi_testall(2, requests, is_done, MPI_STATUSES_IGNORE, code)
+          if (which == 3) call mpi_testany(2, requests, at, is_done, status, code)
+          if (which == 4) call mpi_testsome(2, requests, at, made, MPI_STATUSES_IGNORE, code)
+          if (which == 4) is_done = at /= 0
+          if (which == 5) call mpi_request_get_status(requests(2), is_done, status, code)
+          if (which == 6) call mpi_iprobe(1, MPI_ANY_TAG, MPI_COMM_WORLD, is_done, status, code)
+          if (which == 7) call mpi_improbe(1, 3, MPI_COMM_WORLD, is_done, matched, status, code)
+        end do
+        call expect(code /= MPI_SUCCESS, 'a loop that is named')
+        call mpi_send(which, 1, MPI_INTEGER, 1, 9, MPI_COMM_WORLD, code)
+        call mpi_waitall(2, requests, MPI_STATUSES_IGNORE, code)
+        call expect(code == MPI_SUCCESS .and. came(1) == which .and. came(2) == which, 'what came at last')
+      else
+        code = -1
+        do while (code /= MPI_SUCCESS)  ! on a busy machine this wait may be named as well
+          call mpi_recv(came, 1, MPI_INTEGER, 0, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE, code)
+        end do
+        call mpi_send(came, 1, MPI_INTEGER, 0, 1, MPI_COMM_WORLD, code)
+        call mpi_send(came, 1, MPI_INTEGER, 0, 2, MPI_COMM_WORLD, code)
+      end if
+    end do
+  end subroutine poll_in_turn
 end program messages

@@ -131,7 +131,7 @@ static void in_place(void) {
                "rank 1 called all_gather with 8 bytes; ranks 0, 2 with 4 bytes (");
 }
 
-// Where MPI asks it of none, or of the root alone.
+// Ranks pass MPI_IN_PLACE where MPI takes it from none, or from the root alone.
 static void in_place_of_some(void) {
   const void* const input = rank == 1 ? MPI_IN_PLACE : (void*)in;
   const MPI_Comm copy = fresh();
@@ -171,8 +171,8 @@ static void overlaps(void) {
     expect(moved == MPI_SUCCESS, "a success elsewhere");
 }
 
-// The same where the call returns before it has ended. MPICH ends a program that it makes copy within one buffer, after
-// what is wrong was told.
+// Expects those words of a call that returns before it has ended. MPICH ends a program that it makes copy within one
+// buffer, after what is wrong was told.
 static void expect_overlap(int code, const char* words) {
   if (rank == 1)
     expect_words(code, words);
@@ -242,7 +242,7 @@ static void interleaves(void) {
   MPI_Type_free(&apart);
 }
 
-// Of the odd and of the even ranks.
+// Returns an intercommunicator of the odd and of the even ranks.
 static MPI_Comm between(void) {
   MPI_Comm half, both;
   MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
@@ -260,7 +260,7 @@ static void between_groups(void) {
   both = between();
   expect_words(rank == 2 ? MPI_Alltoall(in, 1, MPI_INT, out, 1, MPI_INT, both) : MPI_Barrier(both),
                "rank 2 called MPI_Alltoall; ranks 0, 1 called MPI_Barrier (ranks of MPI_COMM_WORLD, on ");
-  // As much in all, which the ranks of one group divide differently.
+  // Counts of one sum, which the ranks of one group divide differently.
   const int as_many[] = {0, 2};
   const int* const counts = rank == 0 ? ones : rank == 2 ? as_many : &as_many[1];
   both = between();
@@ -270,7 +270,7 @@ static void between_groups(void) {
       "of 4, 4 bytes (ranks of MPI_COMM_WORLD, on ");
 }
 
-// Where the root is rank 0, of the even ranks.
+// Returns a rank's argument where the root is rank 0, of the even ranks.
 static int root_of_groups(void) { return rank % 2 ? 0 : rank == 0 ? MPI_ROOT : MPI_PROC_NULL; }
 
 // Both groups hear the same, whoever has the mistake.
@@ -335,7 +335,7 @@ static void between_groups_alike(void) {
   MPI_Comm both = between(), copy, merged;
   MPI_Request request;
   const int is_odd = rank % 2, root = is_odd ? 0 : rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
-  // As much in all on both sides, divided otherwise.
+  // Both sides have as much in all, divided otherwise.
   int own, others, counts[most];
   MPI_Comm_size(both, &own);
   MPI_Comm_remote_size(both, &others);

@@ -136,7 +136,7 @@ static void begun(void) {
                "rank 1 began MPI_Iallgather with 4 bytes; ranks 0, 2 began MPI_Igather with root 1 and 4 bytes");
 }
 
-// What ranks begin alike, however each of them says it, and in whatever order they wait.
+// Ranks begin alike, however each of them says it, and in whatever order they wait.
 static void begun_alike(void) {
   enum { begins = 8, most = 64 };
   int in[2 * most] = {0}, out[begins][2 * most];

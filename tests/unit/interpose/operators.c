@@ -8,7 +8,7 @@
 
 #include "unchanged.h"
 
-// Of which MPI knows all but the note.
+// An element of which MPI knows all but the note.
 struct Element {
   int note, number;
   double value;

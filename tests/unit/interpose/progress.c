@@ -142,14 +142,14 @@ static int naps_seldom(MPI_Win window, void (*need)(MPI_Win), int for_message) {
   return seldom;
 }
 
-// How often the ranks' cores were taken from them, both together.
+// Returns how often the ranks' cores were taken from them, both together.
 static long losses(void) {
   long all = usage_of_thread().ru_nivcsw;
   PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
   return all;
 }
 
-// It may nap where others take its core, so that it is asked again, and no answer is expected on cores that are taken
+// The thread may nap where others take its core, so that it is asked again, and no answer is expected on cores that are taken
 // again and again.
 static void expect_few_naps(MPI_Win window, void (*need)(MPI_Win)) {
   enum { most = 10, few_losses = 4 * most };
@@ -169,7 +169,7 @@ static void targets(void) {
   MPI_Win_free(&window);
 }
 
-// The same of one-sided requests, whose window was locked a while ago.
+// One-sided requests, whose window was locked a while ago, need few naps.
 static void gets(void) {
   static long memory;
   MPI_Win window;
@@ -181,7 +181,7 @@ static void gets(void) {
   MPI_Win_free(&window);
 }
 
-// What waits in MPI yields its core, and has the shortest time slice, so that it gives up little with each yield. Where
+// A thread that waits in MPI yields its core, and has the shortest time slice, so that it gives up little with each yield. Where
 // the system lets nobody set slices, or has none, any will do.
 static void slices(void) {
   struct {

@@ -1,5 +1,5 @@
 /// @file
-/// What the environment tells programs of MPI that nobody has changed: it may differ between ranks, and mean nothing.
+/// Environment of MPI programs that nobody has changed: it may differ between ranks, and mean nothing.
 
 #include "unit/interpose/unchanged.hpp"
 
@@ -21,7 +21,7 @@ TEST_P(Settings, GoesByProfileAndRules) {
       run(3, program("conforming") + " 2 6", {"TUTTI_MPI_CHECK=1", "TUTTI_EXPLAIN=1", "TUTTI_RULES=" + rules});
   EXPECT_EQ(ruled.status, 0) << ruled.err;
   EXPECT_THAT(ruled.err, HasSubstr("reduce-broadcast is what line 1 of " + rules + " names"));
-  // What means nothing leaves what others mean as it is.
+  // Values that mean nothing leave others as they are.
   const Ran unplanned = run(2, program("beside") + " 20 plain", {"TUTTI_PLAN=soon", "TUTTI_RULES=/no/such/rules"});
   EXPECT_THAT(unplanned.err, AllOf(HasSubstr("TUTTI_PLAN"), HasSubstr("/no/such/rules"))) << unplanned.out;
   std::filesystem::remove(rules);
@@ -35,9 +35,9 @@ TEST_P(Settings, GoesByProfileAndRules) {
 
 TEST_P(Settings, GetsALineForSettingsThatMeanNothing) {
   for (const char* const setting :
-       {"TUTTI_MPI_CHECK=maybe", "TUTTI_MPI_MEASURE=2", "TUTTI_TIMEOUT=soon", "TUTTI_ALGORITHM_ALL_REDUCE=wings",
-        "TUTTI_EXPLAIN=why", "TUTTI_PLAN=soon", "TUTTI_PEER_READS=some", "TUTTI_MPI_TABLE=/tmp",
-        "TUTTI_MPI_TABLE=/no/such/table"}) {
+       {"TUTTI_MPI_CHECK=maybe", "TUTTI_MPI_MEASURE=2", "TUTTI_TIMEOUT=soon", "TUTTI_LATE_AFTER=soon",
+        "TUTTI_ALGORITHM_ALL_REDUCE=wings", "TUTTI_EXPLAIN=why", "TUTTI_PLAN=soon", "TUTTI_PEER_READS=some",
+        "TUTTI_MPI_TABLE=/tmp", "TUTTI_MPI_TABLE=/no/such/table"}) {
     const Ran ran = run(3, program("beside") + " 20 plain", {setting});
     EXPECT_EQ(ran.status, 0) << ran.err;
     EXPECT_THAT(ran.out, HasSubstr("as expected"));
@@ -46,7 +46,7 @@ TEST_P(Settings, GetsALineForSettingsThatMeanNothing) {
     EXPECT_EQ(times(ran.err, "the default holds"), 1) << ran.err;
   }
   const Ran timeout = run(2, program("beside") + " 20 plain", {"TUTTI_TIMEOUT=soon"});
-  EXPECT_THAT(timeout.err, HasSubstr("not \"soon\"; the default holds: 30 s\n"));
+  EXPECT_THAT(timeout.err, HasSubstr("not \"soon\"; the default holds: no limit\n"));
 }
 
 TEST_P(Settings, GetsALineForATraceThatThreadsLeaveNone) {

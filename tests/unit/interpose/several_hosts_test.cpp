@@ -89,7 +89,7 @@ TEST_P(OnHosts, TheRulesOfRankZeroHold) {
 // Threads that are in collectives at once have no packets in common.
 TEST_P(OnHosts, ThreadsLeaveThemToMpi) { expect_success("AABB", program("hazards") + " threads 50"); }
 
-// Those of one node that have the library serve one another; whoever has it not is not waited for.
+// Ranks of one node that have the library serve one another; a rank without it is not waited for.
 TEST_P(OnHosts, ARankWithoutTheLibraryLeavesThemToMpi) {
   for (const std::string nodes : {"AAb", "aAB", "AaBB"}) {
     const Ran ran = run(nodes, program("beside") + " 50 plain groups", {"TUTTI_MPI_REPORT=1"});
@@ -105,14 +105,14 @@ TEST_P(OnHosts, WhoCallsSomethingElseIsNamed) {
   EXPECT_THAT(ran.err, AllOf(HasSubstr("rank 2 called all_gather with 12 bytes"), HasSubstr("mismatch (hazards.c:")));
 }
 
-// Of ranks of other hosts it is known that they are not there; of those here, where they are instead.
+// Ranks of other hosts are only known not to be there; of ranks here their function is known.
 TEST_P(OnHosts, WhoHangsIsNamed) {
   const Ran ran = run("AABB", program("hazards") + " hang", {"TUTTI_MPI_CHECK=1", "TUTTI_TIMEOUT=2"});
   EXPECT_NE(ran.status, 0);
   EXPECT_THAT(ran.err, AllOf(HasSubstr("1 to enter barrier"), HasSubstr("rank 1 of 4 is in MPI_Recv")));
 }
 
-// Of ranks that have come, and have not told yet, nothing is said.
+// Nothing is said of ranks that have come, and have not told yet.
 TEST_P(OnHosts, WhoEndsAloneIsNamedAlone) {
   const Ran ran = run("AABA", program("mistakes") + " left", {"TUTTI_MPI_CHECK=1", "TUTTI_TIMEOUT=20"});
   EXPECT_NE(ran.status, 0);
@@ -122,7 +122,7 @@ TEST_P(OnHosts, WhoEndsAloneIsNamedAlone) {
             Not(HasSubstr("did not come either"))));
 }
 
-// Of messages between hosts nothing is said; rank 2 waits for one.
+// Nothing is said of messages between hosts; rank 2 waits for one.
 TEST_P(OnHosts, WhoWaitsForMessagesOfItsHostForEverIsNamed) {
   const Ran ran = run("AAB", program("deadlocks") + " exchanges", {"TUTTI_MPI_CHECK=1", "TUTTI_TIMEOUT=1"});
   EXPECT_NE(ran.status, 0);

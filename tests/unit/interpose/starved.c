@@ -38,12 +38,12 @@ static void exchange_with_itself(int failing) {
   expect_code(MPI_Isend(&sent, 1, MPI_CHAR, rank, failing, MPI_COMM_WORLD, &both[1]));
   left = has_failed ? 0 : failing;
   expect_code(MPI_Waitall(2, both, statuses));
-  // Where the wait has failed, the requests are as they were.
+  // A wait that has failed leaves the requests as they were.
   expect_code(MPI_Waitall(2, both, statuses));
   expect(received == 1 || has_failed, "what was sent");
 }
 
-// What has failed has left nothing under way.
+// A call that has failed has left nothing under way.
 static void send_and_receive(int failing) {
   char sent = 1, received = 0;
   int is_left = 0;

@@ -50,7 +50,7 @@ class Strangers : public Unchanged {
     return copy;
   }
 
-  /// What the ranks that have a library report of their calls of `function`, who served it.
+  /// Returns who served the calls of `function`, as the ranks that have a library report.
   std::vector<std::string> reported(const std::string& function) const {
     std::vector<std::string> lines;
     std::istringstream report(text_of(folder() / "report"));
@@ -143,7 +143,7 @@ TEST_P(Strangers, WithALibraryOfCudaHaveAllOfTheirCommunicatorsLeftToMpi) {
             3);
 }
 
-// What has been founded before stays as it is; what is founded later is not.
+// Communicators that were founded before stay as they are; later ones are not founded.
 TEST_P(Strangers, WithALibraryOfCudaMayLoadItLate) {
   const std::string own = library(mpi());
   run_mixed({{2, own, "0"}, {1, own, "1 " + of_cuda()}});

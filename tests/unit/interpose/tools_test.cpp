@@ -46,7 +46,7 @@ TEST_P(Unchanged, IsSeenByToolsOfTheLauncher) {
   EXPECT_THAT(ran.err, HasSubstr("as rank 0 of 2 saw them"));
 }
 
-// What the launcher has been told to hand on comes with the library.
+// Preloads that the launcher has been told to hand on come with the library.
 TEST_P(Unchanged, IsSeenWhereTheLauncherHandsOnWhatItPreloads) {
   const std::string option = mpi() == "mpich" ? "-genvlist LD_PRELOAD " : "-x LD_PRELOAD ";
   const Ran ran = run(2, option + program("hazards") + " operator 10", {"TUTTI_MPI_REPORT=1"});
@@ -62,7 +62,7 @@ TEST_P(Unchanged, MayBeSeveralPrograms) {
   EXPECT_THAT(ran.err, AllOf(HasSubstr("as rank 0 of 3 saw them"), Not(HasSubstr("without this library"))));
 }
 
-// What one rank asks for and others do not is not done where all would have to take part.
+// Requests of one rank alone are not met if all would have to take part.
 TEST_P(Unchanged, MayHaveRanksThatAskForDifferentThings) {
   const std::string plain = program("beside") + " 20 plain";
   for (const char* const setting : {"TUTTI_MPI_REPORT=1", "TUTTI_MPI_MEASURE=1", "TUTTI_MPI_CHECK=1"}) {

@@ -1,4 +1,4 @@
-// What the MPI programs of this folder have in common, which know nothing of tutti.
+// Common parts of the MPI programs of this folder, which know nothing of tutti.
 
 #include <mpi.h>
 #include <stdio.h>
@@ -42,7 +42,7 @@ static inline void expect_words(int code, const char* words) {
   expect(code != MPI_SUCCESS && strstr(text, words) != NULL, words);
 }
 
-// Of all ranks; errors are returned there.
+// Returns a copy of the communicator of all ranks on which errors are returned.
 static inline MPI_Comm copy_that_returns(const char* name) {
   MPI_Comm copy;
   MPI_Comm_dup(MPI_COMM_WORLD, &copy);

@@ -1,5 +1,5 @@
 /// @file
-/// How tests start programs of MPI that know nothing of tutti.
+/// Programs of MPI that know nothing of tutti, as tests start them.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "interpose/table.hpp"
+#include "mpi_job/process/fallback_table.hpp"
 #include "support/launchers.hpp"
 
 namespace tutti::test {
@@ -40,7 +40,7 @@ class Unchanged : public ::testing::TestWithParam<Launcher> {
   /// A setting by which nothing is left to MPI because that is faster.
   static std::string all_served() {
     const std::filesystem::path path = own_path("all_served");
-    std::ofstream(path) << interpose::Table().text();
+    std::ofstream(path) << interpose::FallbackTable().text();
     return "TUTTI_MPI_TABLE=" + path.string();
   }
   static std::string mpi() { return GetParam().name; }
@@ -55,11 +55,11 @@ class Unchanged : public ::testing::TestWithParam<Launcher> {
 
   /// The settings are "NAME=value", for the ranks.
   static Ran run(int ranks, const std::string& line, const std::vector<std::string>& settings = {}) {
-    std::vector<std::string> words = settings;
-    words.insert(words.end(), ended.begin(), ended.end());
-    words.emplace_back(TUTTI_COMMAND);
-    words.emplace_back("mpi");
-    return run_launcher(ranks, line, std::move(words));
+    return run_launcher(ranks, line, by_tutti(settings));
+  }
+  /// Starts the program, and returns at once.
+  static Running start(int ranks, const std::string& line, const std::vector<std::string>& settings) {
+    return {"/usr/bin/env", launching(ranks, line, by_tutti(settings))};
   }
   /// Without `tutti mpi`: nothing is preloaded but what the line says.
   static Ran run_plainly(int ranks, const std::string& line) { return run_launcher(ranks, line, ended); }
@@ -77,15 +77,25 @@ class Unchanged : public ::testing::TestWithParam<Launcher> {
   }
 
  private:
+  static std::vector<std::string> by_tutti(std::vector<std::string> settings) {
+    settings.insert(settings.end(), ended.begin(), ended.end());
+    settings.insert(settings.end(), {TUTTI_COMMAND, "mpi"});
+    return settings;
+  }
+
   /// Once a job has been aborted, mpirun of Open MPI 4.1 now and then waits for itself for ever, in its
   /// PMIx_server_finalize(). What the ranks have said is known by then.
   static inline const std::vector<std::string> ended{"timeout", "-k", "10", "240"};
 
-  static Ran run_launcher(int ranks, const std::string& line, std::vector<std::string> words) {
+  /// All words of a line that starts ranks.
+  static std::vector<std::string> launching(int ranks, const std::string& line, std::vector<std::string> words) {
     words.insert(words.end(), GetParam().command.begin(), GetParam().command.end());
     words.insert(words.end(), {"-n", std::to_string(ranks)});
     for (const std::string& word : words_of(line)) words.push_back(word);
-    Ran ran = run_command("/usr/bin/env", words);
+    return words;
+  }
+  static Ran run_launcher(int ranks, const std::string& line, std::vector<std::string> words) {
+    Ran ran = run_command("/usr/bin/env", launching(ranks, line, std::move(words)));
     constexpr int of_timeout = 124;
     if (ran.status == of_timeout && ran.err.find("MPI_ABORT was invoked") == std::string::npos)
       ADD_FAILURE() << line << " did not end\n" << ran.out << ran.err;

@@ -110,7 +110,7 @@ bool same_bits(const T& a, const T& b) {
   return std::memcmp(&a, &b, sizeof(T)) == 0;
 }
 
-/// The same bits; of NaN as a sum or a product, only that it is NaN.
+/// Expects equal bits; of NaN as a sum or a product, only that it is NaN.
 template <typename T>
 bool agree(Reduction op, const T& a, const T& b) {
   if (same_bits(a, b)) return true;

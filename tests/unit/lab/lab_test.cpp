@@ -171,7 +171,8 @@ TEST(Lab, RunsWhatItProved) {
   }
 }
 
-// What the call of `mine` on `ranks` ranks throws on each of them; they then go on with a call of the library's.
+// Returns the errors of the call of `mine` on `ranks` ranks, on each of them; they then go on with a call of the
+// library's.
 std::vector<std::string> refusals(const Algorithm& mine, int ranks) {
   std::vector<std::string> said(static_cast<std::size_t>(ranks));
   tutti::run(ranks, [&](Communicator& comm) {

@@ -1,7 +1,7 @@
 /// @file
-/// What `tutti run` tells of hundreds of ranks that end badly.
+/// Reports of `tutti run` on hundreds of ranks that end badly.
 
-#include "launch/endings.hpp"
+#include "launch/process.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 class MpiLimits : public testing::Test {
  protected:
-  // It says that it is MPICH's, and with which words it was started.
+  // Makes a launcher that says that it is MPICH's, and with which words it was started.
   void SetUp() override {
     if (addresses_are_reserved) GTEST_SKIP() << why_addresses_are_reserved;
     std::ofstream(launcher_) << "#!/bin/sh\n[ \"$1\" = --version ] && echo HYDRA && exit\necho words: \"$@\"\n";
@@ -30,7 +30,7 @@ class MpiLimits : public testing::Test {
   }
   void TearDown() override { fs::remove(launcher_); }
 
-  /// What it was started with by `tutti mpi` where processes may have so many KiB of addresses.
+  /// Returns the words with which `tutti mpi` starts it if processes may have so many KiB of addresses.
   std::string words(const std::string& limit, const std::string& settings = "") const {
     const std::string line = "ulimit -S -v " + limit + "; " + settings + " " TUTTI_COMMAND " mpi " + launcher_;
     const Ran ran = run_command("/bin/sh", {"-c", line + " -n 2 prog"});

@@ -1,5 +1,5 @@
 /// @file
-/// What `tutti mpi` changes in the command that starts an MPI program.
+/// Changes of `tutti mpi` to the command that starts an MPI program.
 
 #include <gtest/gtest.h>
 

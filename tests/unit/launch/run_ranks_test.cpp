@@ -155,6 +155,7 @@ TEST(Rank, RunsAsItIsTold) {
     if (be == "crash") crash_or_watch();
     if (be == "limited sender") return send_with_few_addresses(0);
     if (be == "limited receiver") return send_with_few_addresses(1);
+    if (be == "only there") return say(std::to_string(world().size()) + " ranks");
     say(be == "closed" ? use_memory_without_descriptors() : use_memory(world()));
   } catch (const Error& error) {
     say(error.what());
@@ -162,20 +163,39 @@ TEST(Rank, RunsAsItIsTold) {
   }
 }
 
-TEST_F(RunRanks, ThatDoNotComeAreNamed) {
-  setenv("TUTTI_TIMEOUT", "0.5", 1);
-  run_ranks(6, "there",
-            leave_process +
-                "case $R in 1|3) exec sleep 1000;; 4) kill -STOP $$;; esac; while ! [ -e $DIR/process.4 ] || "
-                "! grep -q 'State:.T' /proc/$(cat $DIR/process.4)/status; do sleep 0.02; done; exec $SELF");
+// The timeout is of calls, and not of starting: as long as the processes live, they are waited for.
+TEST_F(RunRanks, ThatDoNotComeAreNamedAndWaitedFor) {
+  setenv("TUTTI_TIMEOUT", "0.01", 1);
+  setenv("TUTTI_LATE_AFTER", "0.3", 1);
+  Running running = start_ranks(6, "only there",
+                                leave_process +
+                                    "case $R in 1|3) while ! [ -e $DIR/go ]; do sleep 0.02; done;; 4) kill -STOP $$;; "
+                                    "esac; exec $SELF");
+  for (const char* name : {"TUTTI_TIMEOUT", "TUTTI_LATE_AFTER"}) unsetenv(name);
+  const auto is_told = [&] {
+    const std::vector<std::string> lines = lines_of(running.errors());
+    return std::any_of(lines.begin(), lines.end(), [](const std::string& line) {
+      return line.starts_with("tutti: ranks 1, 3, 4 have not called tutti::world() for ") &&
+             line.find("; rank 1 (process ") != std::string::npos && line.ends_with("; the others wait for them");
+    });
+  };
+  wait_until(is_told);
+  const auto stopped = [&] { return "; rank 4 (process " + process_in("process.4") + ") is stopped"; };
+  wait_until([&] { return running.errors().find(stopped()) != std::string::npos; });
+  kill(std::stoi(process_in("process.4")), SIGCONT);
+  make("go");
+  const Ran ran = running.wait();
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  for (const char* rank : {"0", "1", "2", "3", "4", "5"}) EXPECT_EQ(content(rank), "6 ranks") << rank;
+}
+
+// However little time calls have: starting so many takes longer.
+TEST_F(RunRanks, ComeUpWhateverTheTimeout) {
+  setenv("TUTTI_TIMEOUT", "0.001", 1);
+  const Ran ran = run_ranks(24, "only there", "sleep 0.0$R; exec $SELF");
   unsetenv("TUTTI_TIMEOUT");
-  bool is_told = false;
-  for (const char* rank : {"0", "2", "5"}) {
-    is_told =
-        is_told || (content(rank).starts_with("ranks 1, 3, 4 have not called tutti::world() for 0.5 s (TUTTI_TIME") &&
-                    content(rank).ends_with("; rank 4 is stopped"));
-  }
-  EXPECT_TRUE(is_told) << content("0") << content("2") << content("5");
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(content("0") + content("23"), "24 ranks24 ranks");
 }
 
 TEST_F(RunRanks, ThatEndBeforeTheyComeAreNamedAtOnce) {
@@ -264,7 +284,7 @@ TEST_F(OnASystemBeforeLinux514, RanksThatHaveClosedTheDescriptorAreToldSo) {
 
 TEST_F(RunRanks, ACoreDumpLeavesSharedMemoryAlone) {
   const std::string answer = in_child([&]() -> std::string {
-    std::filesystem::current_path(folder_);                                   // where the dump goes
+    std::filesystem::current_path(folder_);                                   // folder of the dump
     const Ran ran = run_ranks(2, "crash", "exec $SELF", {"--grace", "60s"});  // rank 0 has something to say
     return content("0") + "; " + std::to_string(ran.status);
   });

@@ -53,8 +53,8 @@ TEST_F(RunCommand, EndsAsItsRanksDoWhenItIsInterrupted) {
 
 volatile std::sig_atomic_t arrived = 0;
 
-// What a rank does that counts how often a signal reaches it, until it is told to stop. No shell: those merge signals
-// that follow closely.
+// Counts how often a signal reaches a rank, until it is told to stop. No shell: those merge signals that follow
+// closely.
 void count(int signal) {
   const std::filesystem::path folder = std::getenv("COUNT_IN");
   const std::string rank = std::getenv("TUTTI_RANK");

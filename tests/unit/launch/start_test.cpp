@@ -1,5 +1,5 @@
 /// @file
-/// How `tutti run` starts one process.
+/// Start of one process by `tutti run`.
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -11,7 +11,7 @@
 #include <string>
 #include <thread>
 
-#include "base/environment.hpp"
+#include "base/system/environment.hpp"
 #include "launch/preloads.hpp"
 #include "launch/process.hpp"
 #include "transport/command_words.hpp"

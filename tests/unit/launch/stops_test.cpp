@@ -1,7 +1,7 @@
 /// @file
-/// Which ranks `tutti run` says are stopped, by a clock that is turned by hand.
+/// Stopped ranks, as `tutti run` tells of them, by a clock that is turned by hand.
 
-#include "launch/stops.hpp"
+#include "launch/process.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

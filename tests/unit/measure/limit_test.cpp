@@ -1,5 +1,5 @@
 /// @file
-/// What the machine could do at best, and the ways in which memory is moved. No test depends on a duration.
+/// Limit of the machine, and the ways in which memory is moved. No test depends on a duration.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -50,7 +50,7 @@ TEST(Limit, IsATimeForEveryCell) {
       const Cell cell{collective, p, 4096};
       const double limit = limit_seconds(cell, {.seconds = 1e-3});
       const double line = p > 1 ? line_seconds() : 0;  // the least seen so far only shrinks
-      const Traffic traffic = traffic_of(cell);
+      const CellTraffic traffic = traffic_of(cell);
       EXPECT_TRUE(limit >= line || !is_mutual(collective)) << limit << " s, a line " << line << " s";
       EXPECT_TRUE(limit > 0 || traffic.read == 0 || traffic.written == 0);
     }

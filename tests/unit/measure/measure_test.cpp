@@ -18,10 +18,10 @@
 namespace tutti::measure {
 namespace {
 
-// What the ranks must read and write together, from the sizes of their buffers; a broadcast's one buffer counts by
-// role.
-Traffic traffic_by_buffers(const Cell& cell) {
-  Traffic traffic;
+// Returns the bytes that the ranks must read and write together, from the sizes of their buffers; a broadcast's one
+// buffer counts by role.
+CellTraffic traffic_by_buffers(const Cell& cell) {
+  CellTraffic traffic;
   for (int rank = 0; rank < cell.ranks; ++rank) {
     const bool root_of_broadcast = cell.collective == broadcast && rank == 0;
     traffic.read += 8 * (root_of_broadcast ? cell.output_count(rank) : cell.input_count(rank));
@@ -221,7 +221,7 @@ class Alone {
 
 TEST(Loop, MakesTheCallsThatItCounts) {
   Alone alone;
-  const Measured result = measure(alone, {all_reduce, 1, 1024}, {.seconds = 1e-3});
+  const LoopResult result = measure(alone, {all_reduce, 1, 1024}, {.seconds = 1e-3});
   EXPECT_GE(result.summary.samples, 1u);
   EXPECT_GT(result.summary.median, 0);
   EXPECT_LE(result.summary.least, result.summary.median);
@@ -231,7 +231,7 @@ TEST(Loop, MakesTheCallsThatItCounts) {
 }
 
 TEST(Loop, NoticesAWrongResult) {
-  for (const BufferUse use : {BufferUse::rotating, BufferUse::warm}) {
+  for (const BufferReuse use : {BufferReuse::rotating, BufferReuse::warm, BufferReuse::fresh}) {
     for (const std::int64_t bytes : {std::int64_t{8}, std::int64_t{1} << 20}) {
       Alone late(4);  // twenty batches at least are made, however long they take
       EXPECT_THROW(measure(late, {all_reduce, 1, bytes}, {.seconds = 1e9, .precision = 1e9}, use), Error);
@@ -254,7 +254,7 @@ class Listing : public Alone {
 
 TEST(Loop, HasTheSameBuffersForAllWarmCallsAndOtherNumbersForEachBatch) {
   Listing warm;
-  measure(warm, {all_reduce, 1, 1024}, {.seconds = 1e-3}, BufferUse::warm);
+  measure(warm, {all_reduce, 1, 1024}, {.seconds = 1e-3}, BufferReuse::warm);
   EXPECT_EQ(warm.buffers.size(), 1U);
   EXPECT_EQ(static_cast<int>(warm.numbers.size()), warm.batches);
   Listing rotating;
@@ -262,9 +262,33 @@ TEST(Loop, HasTheSameBuffersForAllWarmCallsAndOtherNumbersForEachBatch) {
   EXPECT_GT(rotating.buffers.size(), 1U);
 }
 
+// Each call has two buffers, which nobody holds any more before the next has its own.
+TEST(Loop, AllocatesFreshMemoryForEachCall) {
+  class Allocating : public Listing {
+   public:
+    std::shared_ptr<double> allocate(std::size_t count) {
+      EXPECT_LE(held.size(), 2U);
+      std::erase_if(held, [](const std::weak_ptr<double>& each) { return each.expired(); });
+      EXPECT_LE(held.size(), 1U);
+      ++allocations;
+      std::shared_ptr<double> memory = plain_memory(count);
+      held.push_back(memory);
+      return memory;
+    }
+
+    std::vector<std::weak_ptr<double>> held;
+    int allocations = 0;
+  };
+  Allocating fresh;
+  measure(fresh, {all_reduce, 1, 1024}, {.seconds = 1e-3}, BufferReuse::fresh);
+  EXPECT_EQ(fresh.allocations, 2 * fresh.calls);
+  EXPECT_EQ(fresh.calls, fresh.batches);
+  EXPECT_EQ(static_cast<int>(fresh.numbers.size()), fresh.batches);
+}
+
 TEST(Loop, SubjectsInTurnHaveTheSameBuffersAndRightResultsWhereverTheOneBeforeEnded) {
   const Cell cell{all_reduce, 1, 1024};
-  Turns turns(cell, 0, plain_memory);
+  CellMeasurement turns(cell, 0, plain_memory);
   Listing first;
   turns.measure(first, {.seconds = 1e-3});
   Listing second;
@@ -278,7 +302,7 @@ TEST(Loop, SubjectsInTurnHaveTheSameBuffersAndRightResultsWhereverTheOneBeforeEn
   EXPECT_THROW(turns.measure(wrong, {.seconds = 1e-3}), Error);
 }
 
-TEST(Loop, TurnsAreOfCellsThatAreMeasured) { EXPECT_THROW(Turns({shift, 1, 8}, 0, plain_memory), Error); }
+TEST(Loop, TurnsAreOfCellsThatAreMeasured) { EXPECT_THROW(CellMeasurement({shift, 1, 8}, 0, plain_memory), Error); }
 
 }  // namespace
 }  // namespace tutti::measure

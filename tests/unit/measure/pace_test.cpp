@@ -1,5 +1,5 @@
 /// @file
-/// How many calls are made before any counts, and in batches of how many.
+/// Number of calls before any counts, and in batches of how many.
 
 #include "measure/pace.hpp"
 
@@ -68,7 +68,7 @@ TEST(Pace, WarmsUpUntilABatchIsLongOrUsesEverySet) {
     fast.record(1e-9, 0.001);
   }
   EXPECT_THAT(batches, testing::ElementsAre(1, 2, 4, 8, 16, 16, 16, 16, 16, 16));
-  EXPECT_EQ(fast.summary().samples, 3u);  // those after the third of 16
+  EXPECT_EQ(fast.summary().samples, 3u);  // samples after the third of 16
   EXPECT_EQ(fast.calls(), 48u);
 
   Pace slow(16, {.seconds = 100, .batch_seconds = 1e-3});

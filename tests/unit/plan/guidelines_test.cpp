@@ -12,7 +12,7 @@
 #include <string>
 
 #include "plan/ranking.hpp"
-#include "predict/machine_model.hpp"
+#include "predict/model/machine_model.hpp"
 #include "support/sanitizers.hpp"
 
 namespace tutti {
@@ -62,7 +62,7 @@ TEST(Guidelines, FindALibraryThatBreaksThem) {
   }
 }
 
-/// How far predictions are known to break a guideline, as the factor of the worst case; all others keep it.
+/// Returns how far predictions are known to break a guideline, as the factor of the worst case; all others keep it.
 ///
 /// A barrier has no algorithm in which each rank signals each other at once, as `direct` is for all-reduce, which costs
 /// the fewest turns where ranks outnumber cores. The longest short message is copied twice, and one that is a little
@@ -94,8 +94,8 @@ double known_factor(const std::string& guideline) {
   return found == known.end() ? 1 : found->second;
 }
 
-// What the model predicts of one call, by the best algorithm. Up to 8 ranks are played; estimates of one call by
-// itself are no better than a factor of two.
+// Predictions are of one call, by the best algorithm. Up to 8 ranks are played; estimates of one call by itself are no
+// better than a factor of two.
 TEST(Guidelines, AreKeptByPredictionsOrBrokenAsFarAsIsKnown) {
   test::Sample sample;
   for (const MachineCosts* costs : {&threads_costs, &processes_costs, &mpi_costs}) {

@@ -2,7 +2,7 @@
 /// Parameters that are searched: the cheapest are found where prices fall and then rise, what is given stays, and a
 /// choice is never dearer than the usual one.
 
-#include "plan/parameter_search.hpp"
+#include "plan/choice.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 
 #include "algorithms/catalogue.hpp"
 #include "plan/ranking.hpp"
-#include "predict/machine_model.hpp"
+#include "predict/model/machine_model.hpp"
 
 namespace tutti {
 namespace {
@@ -39,7 +39,8 @@ class BowlModel final : public CostModel {
 PricedChoice searched(const Problem& problem, std::string_view name, const Parameters& parameters,
                       const CostModel& model) {
   const Choice choice(algorithms::fitting(problem, name), parameters);
-  return search_parameters({choice, model.seconds(choice, problem, 8)}, problem, 8, model);
+  RecordingContext context;
+  return search_parameters(context, {choice, model.seconds(choice, problem, 8)}, problem, 8, model);
 }
 
 const Problem broadcast{.collective = Collective::broadcast, .ranks = 12, .count = 10'000};
@@ -102,10 +103,11 @@ TEST(ParameterSearch, EndsWhereMoreSegmentsCannotBeatOthers) {
       const PipelineModel model(each, first);
       const PricedChoice usual{chain, model.seconds(chain, broadcast, 8)};
       model.asked = 0;
-      const double least = search_parameters(usual, broadcast, 8, model).seconds;
+      RecordingContext context;
+      const double least = search_parameters(context, usual, broadcast, 8, model).seconds;
       const int asked = std::exchange(model.asked, 0);
       for (const double to_beat : {0.5 * least, 0.99 * least, least, 1.01 * least, 2 * least}) {
-        const double found = search_parameters(usual, broadcast, 8, model, to_beat).seconds;
+        const double found = search_parameters(context, usual, broadcast, 8, model, to_beat).seconds;
         EXPECT_TRUE(found == least || is_cheaper(to_beat, least)) << each << ", " << first << ": " << to_beat;
         const int asked_then = std::exchange(model.asked, 0);
         EXPECT_LE(asked_then, asked);
@@ -116,7 +118,7 @@ TEST(ParameterSearch, EndsWhereMoreSegmentsCannotBeatOthers) {
   EXPECT_GT(spared, 0);
 }
 
-// What is cut into short messages costs less at once, though the step before spared little.
+// Short messages cost less at once, though the step before spared little.
 TEST(ParameterSearch, GoesOnToSegmentsThatAreShort) {
   const MachineModel model(system_copies_costs, 64);
   for (const std::int64_t count : {480'000, 490'000, 500'000, 510'000}) {
@@ -146,7 +148,8 @@ TEST(ParameterSearch, GoesBothWaysWhateverThereIsToBeat) {
     for (const double many : {0.4, 0.6, 0.8}) {
       const RidgeModel model(few, many);
       for (const double to_beat : {no_limit, std::max(few, many), std::min(few, many)}) {
-        const PricedChoice found = search_parameters({mesh, 1}, broadcast, 8, model, to_beat);
+        RecordingContext context;
+        const PricedChoice found = search_parameters(context, {mesh, 1}, broadcast, 8, model, to_beat);
         EXPECT_EQ(found.choice.parameters.grid, few < many ? Shape({1, 12}) : Shape({12, 1})) << few << ", " << many;
       }
     }
@@ -192,7 +195,7 @@ void expect_first_of_ranking_chosen(const MachineModel& model) {
   }
 }
 
-// What there is to beat spares prices, but never leads elsewhere than searches without it.
+// A price to beat spares prices, but never leads elsewhere than searches without it.
 TEST(ParameterSearch, LeadsToTheFirstOfTheRankingOverNodes) {
   for (const auto& [nodes, ranks_of_a_node] : {std::pair{24, 2}, {8, 8}, {3, 32}, {6, 16}}) {
     const std::vector<int> each(static_cast<std::size_t>(nodes), ranks_of_a_node);

@@ -10,8 +10,8 @@
 
 #include "algorithms/catalogue.hpp"
 #include "plan/explanation.hpp"
-#include "plan/recipes.hpp"
-#include "predict/machine_model.hpp"
+#include "plan/plan_cache.hpp"
+#include "predict/model/machine_model.hpp"
 #include "support/sanitizers.hpp"
 
 namespace tutti {
@@ -70,7 +70,7 @@ TEST(Ranking, GoesByTheCatalogueWherePricesAreEqualButForRounding) {
     EXPECT_EQ(choose(problem, {}, 8, model).algorithm, candidates.front()) << count;
     const std::vector<Priced> ranking = ranking_of(problem, {}, 8, model);
     for (std::size_t k = 0; k < ranking.size(); ++k) EXPECT_EQ(ranking[k].choice.algorithm, candidates[k]) << count;
-    EXPECT_THAT(text_of(explain(problem, ranking[0].choice, {}, {}, 8, model, Search::other_sizes)),
+    EXPECT_THAT(text_of(explain(problem, ranking[0].choice, {}, {}, 8, model, CrossoverSearch::other_sizes)),
                 testing::HasSubstr("are predicted to take equally long"));
   }
 }
@@ -88,7 +88,7 @@ TEST(Ranking, SaysWhatAlgorithmsMakeOfTheirParameters) {
 }
 
 // The sizes at which the runner-up overtakes are exact: it wins there and does not one element nearer.
-TEST(Turnover, IsWhereTheOtherBeginsToWin) {
+TEST(Crossover, IsWhereTheOtherBeginsToWin) {
   for (const MachineCosts* costs : all_costs) {
     const MachineModel model(*costs, 4);
     int found_some = 0;
@@ -102,7 +102,7 @@ TEST(Turnover, IsWhereTheOtherBeginsToWin) {
         sized.count = count;
         return is_cheaper(model.seconds(second, sized, 8), model.seconds(first, sized, 8));
       };
-      const Turnover found = turnover(first, second, problem, 8, model);
+      const Crossover found = crossover(first, second, problem, 8, model);
       if (found.at_most) {
         ++found_some;
         EXPECT_LT(*found.at_most, problem.count);
@@ -120,11 +120,11 @@ TEST(Turnover, IsWhereTheOtherBeginsToWin) {
   }
 }
 
-TEST(Turnover, IsNotLookedForWhereCountsDiffer) {
+TEST(Crossover, IsNotLookedForWhereCountsDiffer) {
   const MachineModel model(threads_costs, 4);
   const Problem problem{.collective = Collective::all_gather, .ranks = 3, .counts = {1, 2, 3}};
   const std::vector<Priced> ranking = ranking_of(problem, {}, 8, model);
-  const Turnover found = turnover(ranking[0].choice, ranking[1].choice, problem, 8, model);
+  const Crossover found = crossover(ranking[0].choice, ranking[1].choice, problem, 8, model);
   EXPECT_FALSE(found.at_most || found.at_least);
 }
 
@@ -132,7 +132,7 @@ std::string told(const Problem& problem, std::string_view name, std::string by) 
   const MachineModel model(threads_costs, threads_costs, 2, {}, "threads on 2 cores, built-in costs");
   const Choice chosen =
       name.empty() ? choose(problem, {}, 8, model) : Choice(*algorithms::find(problem.collective, name));
-  return text_of(explain(problem, chosen, std::move(by), {}, 8, model, Search::other_sizes));
+  return text_of(explain(problem, chosen, std::move(by), {}, 8, model, CrossoverSearch::other_sizes));
 }
 
 TEST(Explanation, SaysWhatWasAskedAndByWhichCosts) {
@@ -168,18 +168,18 @@ TEST(Explanation, IsThereForEveryCall) {
   });
 }
 
-TEST(Recipes, TellEachPlanOfACallOnceAndNoneOfTheirOwn) {
+TEST(PlanCache, TellEachPlanOfACallOnceAndNoneOfTheirOwn) {
   std::vector<std::string> texts;
-  Recipes recipes(0, {}, std::make_unique<MachineModel>(threads_costs, 2),
+  PlanCache plans(0, {}, std::make_unique<MachineModel>(threads_costs, 2),
                   [&](const std::string& text) { texts.push_back(text); });
   const Problem problem{.collective = Collective::all_reduce, .ranks = 4, .count = 10};
-  recipes.cheapest(problem, 8);
+  plans.cheapest(problem, 8);
   EXPECT_TRUE(texts.empty()) << "what the library sends by itself is no plan of the program";
-  recipes.find(problem, {}, 8);
-  recipes.find(problem, {}, 8);
+  plans.find(problem, {}, 8);
+  plans.find(problem, {}, 8);
   ASSERT_EQ(texts.size(), 1u);
-  EXPECT_EQ(texts.front(), recipes.explanation(problem, {}, 8));
-  recipes.find(problem, {.algorithm = "ring"}, 8);
+  EXPECT_EQ(texts.front(), plans.explanation(problem, {}, 8));
+  plans.find(problem, {.algorithm = "ring"}, 8);
   ASSERT_EQ(texts.size(), 2u);
   EXPECT_THAT(texts.back(), testing::HasSubstr("ring is what the call names"));
 }

@@ -16,8 +16,8 @@
 #include "algorithms/catalogue.hpp"
 #include "algorithms/own.hpp"
 #include "plan/explanation.hpp"
-#include "plan/recipes.hpp"
-#include "predict/machine_model.hpp"
+#include "plan/plan_cache.hpp"
+#include "predict/model/machine_model.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti {
@@ -153,7 +153,7 @@ TEST(Rules, TheFirstThatFitsHolds) {
   EXPECT_EQ(name(all_reduce_of(9, 8), Layout::of_nodes(nodes)), "flat");
 }
 
-// What a rule names meets what the algorithm needs, whatever is called.
+// Algorithms that a rule names have their needs met, whatever is called.
 TEST(Rules, NeverNameWhatDoesNotFit) {
   for (const Algorithm* algorithm : algorithms::catalogue()) {
     const Rules rules = parse_rules(fmt::format("{} -> {}", name_of(algorithm->collective), algorithm->name), "F");
@@ -174,15 +174,16 @@ TEST(Rules, DecideUnlessSomebodyNamesAnAlgorithm) {
   const Rules rules = parse_rules("broadcast bytes 1KiB.. -> chain segments 5\n", "F");
   const Problem large{.collective = Collective::broadcast, .ranks = 4, .count = 1000};
   const Problem small{.collective = Collective::broadcast, .ranks = 4, .count = 10};
-  const Decision ruled = decide(large, Wish{}, 8, model, rules);
+  const Decision ruled = decide(large, ChoiceRequest{}, 8, model, rules);
   EXPECT_EQ(ruled.choice.algorithm->name, "chain");
   EXPECT_EQ(ruled.choice.parameters.segments, 5);
   EXPECT_EQ(ruled.by, "line 1 of F");
-  EXPECT_EQ(decide(large, Wish{.parameters = {.segments = 3, .grid = {}}}, 8, model, rules).choice.parameters.segments,
+  EXPECT_EQ(decide(large, ChoiceRequest{.parameters = {.segments = 3, .grid = {}}}, 8, model, rules)
+                .choice.parameters.segments,
             3);
-  EXPECT_EQ(decide(small, Wish{}, 8, model, rules).choice, choose(small, {}, 8, model));
-  EXPECT_EQ(decide(small, Wish{}, 8, model, rules).by, "");
-  const Decision named = decide(large, Wish{.algorithm = "binomial"}, 8, model, rules);
+  EXPECT_EQ(decide(small, ChoiceRequest{}, 8, model, rules).choice, choose(small, {}, 8, model));
+  EXPECT_EQ(decide(small, ChoiceRequest{}, 8, model, rules).by, "");
+  const Decision named = decide(large, ChoiceRequest{.algorithm = "binomial"}, 8, model, rules);
   EXPECT_EQ(named.choice.algorithm->name, "binomial");
   EXPECT_EQ(named.by, "the call");
 }
@@ -193,9 +194,9 @@ TEST(Rules, AreNamedWithWhatTheyOverride) {
   const std::string_view best = choose(problem, {}, 8, model).algorithm->name;
   const std::string_view worst = ranking_of(problem, {}, 8, model).back().choice.algorithm->name;
   const auto told = [&](std::string_view name) {
-    const Recipes recipes(0, {}, std::make_unique<MachineModel>(threads_costs, 2), {},
+    const PlanCache plans(0, {}, std::make_unique<MachineModel>(threads_costs, 2), {},
                           std::make_shared<const Rules>(parse_rules(fmt::format("all-reduce -> {}", name), "F")));
-    return recipes.explanation(problem, {}, 8);
+    return plans.explanation(problem, {}, 8);
   };
   EXPECT_THAT(told(worst),
               testing::ContainsRegex(fmt::format(
@@ -237,7 +238,7 @@ TEST_F(RulesPlaces, NamedGoBeforeOwnAndThoseBeforeTheAdministrators) {
   EXPECT_TRUE(find().rules.list.empty());
 }
 
-// As a profile's: a program goes by the same rules wherever it is started.
+// A program goes by the same rules wherever it is started, as by a profile.
 TEST_F(RulesPlaces, RelativeFoldersCountAsUnset) {
   const fs::path before = fs::current_path();
   const std::string home = std::getenv("HOME") == nullptr ? "/" : std::getenv("HOME");
@@ -263,7 +264,7 @@ TEST_F(RulesPlaces, AFileWithAMistakeHoldsInNoPart) {
   EXPECT_THAT(find().complaint, StartsWith("TUTTI_RULES=/no/such/rules: there is no such file"));
 }
 
-// As editors of other systems write it.
+// Editors of other systems write so.
 TEST(Rules, MayBeginWithAByteOrderMarkAndEndLinesInTwoCharacters) {
   const Rules rules = parse_rules(
       "\xef\xbb\xbf"

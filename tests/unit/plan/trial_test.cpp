@@ -10,7 +10,7 @@
 #include <set>
 
 #include "algorithms/catalogue.hpp"
-#include "predict/machine_model.hpp"
+#include "predict/model/machine_model.hpp"
 
 namespace tutti {
 namespace {
@@ -112,7 +112,7 @@ class Ranks {
   std::vector<Trial> trials_;
 };
 
-// Of contenders that differ by less than few calls can tell, the one that was predicted to be fastest wins.
+// The contender that was predicted to be fastest wins if others differ by less than few calls can tell.
 TEST(Trials, KeepWhatWasPredictedUnlessAnotherIsClearlyFaster) {
   for (const std::int64_t other : {600, 500, 460, 440, 300}) {
     Ranks ranks(3, example(4, 3, 4));
@@ -172,7 +172,7 @@ TEST(Trials, TimeRowsOfCalls) {
   EXPECT_EQ(ranks[0].prelude(calls), Trial::Prelude::hear);
 }
 
-// What disturbs one row, or makes one lucky, changes no winner; nor does the first round, which warms up.
+// A disturbance of one row, or a lucky one, changes no winner; nor does the first round, which warms up.
 TEST(Trials, GoByTheMiddleOfTheRows) {
   for (const int disturbed : {0, 3, 6, 9, 12}) {
     Ranks ranks(2, example(4, 3, 5));

@@ -17,7 +17,7 @@
 
 #include "algorithms/catalogue.hpp"
 #include "plan/choice.hpp"
-#include "predict/stored_profile.hpp"
+#include "predict/profile/stored_profile.hpp"
 
 namespace tutti {
 namespace {
@@ -52,7 +52,7 @@ TEST_F(Wisdom, IsFoundAgain) {
   Choice grid = choices[1];
   grid.parameters = {.segments = 3, .radix = 8, .grid = Shape({2, 2})};
   for (const Choice& choice : {choices[2], grid}) {
-    const Kept kept = remember("a call", choice, 1e-5);
+    const KeptWisdom kept = remember("a call", choice, 1e-5);
     EXPECT_EQ(kept.complaint, "");
     EXPECT_EQ(kept.file, file_);
   }

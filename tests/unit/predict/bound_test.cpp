@@ -1,7 +1,7 @@
 /// @file
 /// No algorithm is priced below what the same constants say that every schedule needs.
 
-#include "predict/bound.hpp"
+#include "predict/model/bound.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "algorithms/catalogue.hpp"
-#include "predict/machine_model.hpp"
+#include "predict/model/machine_model.hpp"
 
 namespace tutti {
 namespace {

@@ -1,5 +1,5 @@
 /// @file
-/// What a call is predicted to take: laws of the model, with constants in which each cost stands out.
+/// Predicted times of a call: laws of the model, with constants in which each cost stands out.
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "algorithms/catalogue.hpp"
-#include "base/short_messages.hpp"
+#include "base/transport.hpp"
 #include "plan/choice.hpp"
-#include "predict/machine_model.hpp"
+#include "predict/model/machine_model.hpp"
 #include "unit/predict/plain_costs.hpp"
 
 namespace tutti {
@@ -78,7 +78,7 @@ TEST(MachineModel, OfMessagesCombinedAtOnceWritesOneResult) {
   EXPECT_DOUBLE_EQ(price(costs, Collective::reduce, "linear", 5), 4 * 1000) << "four results one after the other";
 }
 
-// What is already too much by its bound is not played: see choose().
+// Choices that are too dear already by their bound are not played: see choose().
 TEST(MachineModel, TakesNoLessThanWhatNeedsNoRecording) {
   int found_some = 0;
   for (const MachineCosts* costs : {&threads_costs, &processes_costs, &mpi_costs}) {
@@ -118,7 +118,7 @@ TEST(MachineModel, OfShortMessagesKnowsTheRoomThatRanksHave) {
   EXPECT_LT(longest_short_message(8), longest_short_message(2));
 }
 
-/// As many ranks on each of as many nodes.
+/// Returns a layout with as many ranks on each of as many nodes.
 Layout even_nodes(int nodes, int ranks_on) {
   return Layout::of_nodes(std::vector<int>(static_cast<std::size_t>(nodes), ranks_on));
 }
@@ -154,7 +154,7 @@ TEST(MachineModel, OfMessagesBetweenNodesIsWhatTheseCost) {
   }
 }
 
-// What all ranks get has come from every node, however few of the ring's parts have elements.
+// Elements that all ranks get have come from every node, however few of the ring's parts have elements.
 TEST(MachineModel, OfWhatAllRanksGetIsAMessageBetweenNodesAtLeast) {
   MachineCosts between = nothing();
   between.latency = 1;
@@ -259,7 +259,7 @@ TEST(UnevenModel, DelaysThoseWhoWaitForTheLate) {
   EXPECT_DOUBLE_EQ(late(3, 5), 5);
 }
 
-// It is one call of the same machine where nobody is late, and a later rank makes nothing earlier.
+// The call is one of the even machine if nobody is late, and a later rank makes nothing earlier.
 TEST(UnevenModel, IsOneCallWhereAllComeTogether) {
   const MachineModel machine(threads_costs, 4);
   for (const Collective collective : all_collectives()) {

@@ -1,7 +1,7 @@
 /// @file
-/// What many ranks cost is estimated; the choices that follow are held against the play of whole schedules.
+/// Estimates of many ranks; the choices that follow are held against the replay of whole schedules.
 
-#include "predict/estimate.hpp"
+#include "predict/sketch/estimate.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@
 
 #include "algorithms/catalogue.hpp"
 #include "plan/choice.hpp"
-#include "predict/machine_model.hpp"
-#include "predict/play.hpp"
+#include "predict/model/machine_model.hpp"
+#include "predict/replay/replay.hpp"
 #include "support/sanitizers.hpp"
 
 namespace tutti {
@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::int64_t element_size = 8;
 
-/// With prices that are the same whatever the problem, those of ranks that share no cores, so that a play by them is
+/// With prices that are the same whatever the problem, those of ranks that share no cores, so that a replay by them is
 /// what a model chooses by.
 constexpr MachineCosts plain(MachineCosts costs) {
   for (double MachineCosts::*price : {&MachineCosts::byte, &MachineCosts::combine_byte, &MachineCosts::copy_byte})
@@ -28,6 +28,7 @@ constexpr MachineCosts plain(MachineCosts costs) {
   costs.near = costs.alone = 1;
   costs.in_cells = false;
   costs.crowded_overhead = costs.crowded_turn = 0;
+  costs.short_bytes_outnumbered = 0;
   return costs;
 }
 constexpr MachineCosts plain_threads = plain(threads_costs);
@@ -54,7 +55,7 @@ void each_problem(int ranks, See&& see) {
 
 double played(const MachineCosts& costs, int cores, const Choice& choice, const Problem& problem) {
   if (choice.claims(problem).messages == 0) return 0;
-  return played_seconds(costs, cores, record_all(choice, problem), element_size);
+  return replayed_seconds(costs, cores, record_all(choice, problem), element_size);
 }
 
 template <typename See>
@@ -121,8 +122,9 @@ TEST(Estimate, IsNoLessThanTheLeastThatIsSaidBefore) {
       for (const int cores : {1, 64}) {
         each_problem(ranks, [&](const Problem& problem) {
           each_fitting(problem, [&](const Algorithm& algorithm) {
+            RecordingContext context;
             const double least = least_seconds(*costs, cores, algorithm.claims(problem, {}, {}), problem, element_size);
-            EXPECT_LE(least, estimated_seconds(*costs, cores, algorithm, problem, element_size) * (1 + 1e-9))
+            EXPECT_LE(least, estimated_seconds(context, *costs, cores, algorithm, problem, element_size) * (1 + 1e-9))
                 << describe(problem) << " by " << algorithm.name;
           });
         });
@@ -139,13 +141,14 @@ TEST(Estimate, OfTheLargestProblemsIsLargeToo) {
     Problem problem{.collective = collective, .ranks = 9, .distance = 1};
     const std::int64_t most = largest_count(problem);
     each_fitting(problem, [&](const Algorithm& algorithm) {
+      RecordingContext context;
       double before = 0;
       for (const std::int64_t count : {most / 1000, most / 30, most}) {
         problem.count = count;
         for (const std::int64_t size : {std::int64_t{1}, std::int64_t{16}}) {
           const double least = least_seconds(processes_costs, 1, algorithm.claims(problem, {}, {}), problem, size);
           EXPECT_GT(least, before) << describe(problem) << " by " << algorithm.name << ", elements of " << size;
-          EXPECT_LE(least, estimated_seconds(processes_costs, 1, algorithm, problem, size) * (1 + 1e-9));
+          EXPECT_LE(least, estimated_seconds(context, processes_costs, 1, algorithm, problem, size) * (1 + 1e-9));
           before = least;
         }
       }
@@ -153,7 +156,7 @@ TEST(Estimate, OfTheLargestProblemsIsLargeToo) {
   }
 }
 
-/// The same algorithm, which counts how often it is recorded. Refers to what it is given.
+/// Returns the algorithm with a count of its recordings. Refers to its arguments.
 Algorithm counting(const Algorithm& algorithm, int& recorded) {
   Algorithm counted = algorithm;
   counted.record = [&](Script& me, const Problem& asked) {
@@ -190,12 +193,13 @@ TEST(Price, IsItselfUpToALimitAndInfiniteBeyond) {
   for (const int ranks : {3, 8, 9, 16, 40}) {
     for (const Layout& layout : {Layout(), nodes_of_three(ranks)}) {
       const MachineModel model(threads_costs, mpi_costs, 4, layout);
+      RecordingContext context(RecordingContext::Patterns::kept);
       each_problem(ranks, [&](const Problem& problem) {
         for (const Algorithm* algorithm : candidates_for(problem, layout)) {
           const double price = model.seconds(*algorithm, problem, element_size);
           for (const double part : {0.3, 0.999, 1.0, 2.0}) {
             const double limit = part * price;
-            EXPECT_EQ(model.seconds_within(limit, *algorithm, problem, element_size),
+            EXPECT_EQ(model.seconds_within(context, limit, *algorithm, problem, element_size),
                       is_cheaper(limit, price) ? no_limit : price)
                 << describe(problem) << " by " << algorithm->name << ", " << part << " of its price";
           }
@@ -212,7 +216,8 @@ TEST(Estimate, RecordsNoRanksForTheLinksOfWhatIsTooDearWithoutThem) {
   each_fitting(problem, [&](const Algorithm& algorithm) {
     int recorded = 0;
     const Algorithm counted = counting(algorithm, recorded);
-    EXPECT_EQ(model.seconds_within(0, counted, problem, element_size), no_limit) << algorithm.name;
+    RecordingContext context;
+    EXPECT_EQ(model.seconds_within(context, 0, counted, problem, element_size), no_limit) << algorithm.name;
     EXPECT_LE(recorded, 3) << algorithm.name;
     recorded = 0;
     model.seconds(counted, problem, element_size);

@@ -1,7 +1,7 @@
 /// @file
-/// How long the link of a node is in use, held against what all programs together move over it.
+/// Use of a node's link, held against all programs' traffic over it together.
 
-#include "predict/node_link.hpp"
+#include "predict/model/node_link.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,14 +10,15 @@
 #include <vector>
 
 #include "algorithms/catalogue.hpp"
-#include "schedule/node_traffic.hpp"
+#include "schedule/model/node_traffic.hpp"
 
 namespace tutti {
 namespace {
 
 constexpr double bytes_each = 8;
 
-/// What the messages of all ranks say of the node of rank 0, whose link carries both directions at a time.
+/// Returns the seconds that the messages of all ranks take of rank 0's node, whose link carries both directions at a
+/// time.
 double link_seconds(const LevelCosts& costs, const Choice& choice, const Problem& problem) {
   NodeTraffic traffic(costs.layout());
   const Schedule schedule = record_all(choice, problem, costs.layout());
@@ -36,7 +37,8 @@ void expect_links(const Layout& layout) {
       if (unmet_need(*algorithm, problem, layout)) continue;
       const Choice choice(*algorithm);
       const double all = link_seconds(costs, choice, problem);
-      NodeLink link(costs, choice, problem, bytes_each, 0);
+      RecordingContext context;
+      NodeLink link(context, costs, choice, problem, bytes_each, 0);
       do {
         EXPECT_LE(link.least(), all * (1 + 1e-12)) << describe(problem) << " by " << algorithm->name;
       } while (link.look_at_next());

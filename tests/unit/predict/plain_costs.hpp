@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "algorithms/catalogue.hpp"
-#include "predict/machine_model.hpp"
+#include "predict/model/machine_model.hpp"
 
 namespace tutti::test {
 

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "base/short_file.hpp"
+#include "base/text/short_file.hpp"
 #include "tutti/error.hpp"
 #include "unit/predict/profiles.hpp"
 
@@ -43,7 +43,7 @@ TEST_F(Places, AProfileIsChangedInOnePart) {
   EXPECT_EQ(kept.wisdom[0].call, "a call");
 }
 
-// What an administrator has found by trying counts where the user has found nothing.
+// Findings of an administrator count if the user has found nothing.
 TEST_F(Places, WinnersAreThoseOfTheUserBeforeThoseOfTheAdministrator) {
   const std::string own = own_profile_file();
   StoredProfile shipped = example();

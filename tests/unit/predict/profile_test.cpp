@@ -13,8 +13,7 @@
 #include <random>
 
 #include "plan/choice.hpp"
-#include "predict/first_look.hpp"
-#include "predict/fit.hpp"
+#include "predict/profile/calibration.hpp"
 #include "support/sanitizers.hpp"
 #include "tutti/error.hpp"
 #include "unit/predict/profiles.hpp"
@@ -71,7 +70,7 @@ TEST(StoredProfile, IsRefusedWhereItIsWrong) {
                 HasSubstr(fmt::format("version {}, and this tutti reads {} to {}", other, oldest_profile_version,
                                       profile_version)));
   }
-  for (const char* newer : {"99.0.0", "0.99.0", "7"})
+  for (const char* newer : {"99.0.0", "1.99.0", "7"})
     EXPECT_THAT(complaint_about(with(good, "0.0.17", newer)), HasSubstr("has made it, and this is"));
   StoredProfile empty = example();
   empty.measured = {};
@@ -89,7 +88,7 @@ TEST(StoredProfile, IsRefusedWhereItIsWrong) {
   EXPECT_NE(complaint_about(std::string(100'000, '[')), "");
 }
 
-// Of version 2 are the profiles of a model in which these parts are 1.
+// Profiles of version 2 are of a model in which these parts are 1.
 TEST(StoredProfile, OfVersionTwoPredictsWhatItDidThen) {
   const StoredProfile written = example();
   const MachineCosts& costs = written.measured[Transport::threads]->costs;
@@ -120,7 +119,7 @@ TEST_F(Places, WithoutAFileTheBuiltInCostsHold) {
   EXPECT_EQ(find().profile.origins[Transport::threads], "built-in costs");
 }
 
-// As the XDG Base Directory Specification asks.
+// The XDG Base Directory Specification asks for this.
 TEST_F(Places, AreNoneWhereTheyDependOnTheCurrentFolder) {
   const std::string home = std::getenv("HOME") == nullptr ? "" : std::getenv("HOME");
   setenv("HOME", "/home/somebody", 1);
@@ -150,7 +149,7 @@ TEST_F(Places, OwnGoesBeforeTheAdministrators) {
   EXPECT_EQ(find().profile.origins[Transport::threads], "built-in costs");
 }
 
-// Who keeps winners has measured no costs.
+// A user who keeps winners has measured no costs.
 TEST_F(Places, EachTransportIsTheFirstsThatHasMeasuredIt) {
   StoredProfile shipped = example();
   shipped.measured[Transport::threads]->costs.latency = 1e-6;
@@ -242,7 +241,7 @@ TEST(Fit, FindsCostsThatPredictWhatWasMeasured) {
   EXPECT_LT(found.median_error, 0.05);
   EXPECT_LT(found.worst_error, 0.15);
   EXPECT_EQ(found.costs.short_bytes, threads_costs.short_bytes);
-  // What fits already stays.
+  // Constants that fit already stay.
   EXPECT_EQ(fit(threads_costs, observed(threads_costs)).median_error, 0);
 }
 
@@ -263,16 +262,16 @@ std::vector<double> seconds_in(const std::vector<Observation>& observations) {
   return seconds;
 }
 
-TEST(FirstLook, KeepsBuiltInCostsThatFit) {
+TEST(QuickCalibration, KeepsBuiltInCostsThatFit) {
   const std::vector<Observation> observations = observed(processes_costs, {2});
   std::vector<double> again = seconds_in(observations);
   for (double& seconds : again) seconds *= 1.1;  // less than what disturbs
-  const FirstLook found = first_look(processes_costs, observations, again, 0.95);
+  const QuickCalibration found = quick_calibration(processes_costs, observations, again, 0.95);
   EXPECT_FALSE(found.costs);
   EXPECT_THAT(found.words, HasSubstr("which fit this machine"));
 }
 
-TEST(FirstLook, BelievesNothingThatDiffersFromPassToPass) {
+TEST(QuickCalibration, BelievesNothingThatDiffersFromPassToPass) {
   for (const double factor : {1.0, 3.0}) {
     MachineCosts costs = processes_costs;
     for (const CostField& field : cost_fields()) costs.*field.value *= factor;
@@ -280,7 +279,7 @@ TEST(FirstLook, BelievesNothingThatDiffersFromPassToPass) {
     for (const double more : {0.5, 2.0}) {
       std::vector<double> again = seconds_in(observations);
       for (double& seconds : again) seconds *= more;
-      const FirstLook found = first_look(processes_costs, observations, again, 0.95);
+      const QuickCalibration found = quick_calibration(processes_costs, observations, again, 0.95);
       EXPECT_FALSE(found.costs);
       EXPECT_THAT(found.words, HasSubstr("disturbed"));
     }
@@ -288,31 +287,31 @@ TEST(FirstLook, BelievesNothingThatDiffersFromPassToPass) {
 }
 
 // Other work slows both passes alike.
-TEST(FirstLook, BelievesNothingOfRanksThatLackedTheirCores) {
+TEST(QuickCalibration, BelievesNothingOfRanksThatLackedTheirCores) {
   MachineCosts costs = processes_costs;
   for (const CostField& field : cost_fields()) costs.*field.value *= 3;
   const std::vector<Observation> observations = observed(costs, {2});
-  EXPECT_TRUE(first_look(processes_costs, observations, seconds_in(observations), 0.95).costs);
-  const FirstLook found = first_look(processes_costs, observations, seconds_in(observations), 0.8);
+  EXPECT_TRUE(quick_calibration(processes_costs, observations, seconds_in(observations), 0.95).costs);
+  const QuickCalibration found = quick_calibration(processes_costs, observations, seconds_in(observations), 0.8);
   EXPECT_FALSE(found.costs);
   EXPECT_THAT(found.words, HasSubstr("disturbed"));
 }
 
-TEST(FirstLook, BelievesNothingThatNoCostsPredict) {
+TEST(QuickCalibration, BelievesNothingThatNoCostsPredict) {
   std::vector<Observation> observations = observed(processes_costs, {2});
   std::mt19937 random(2);
   std::uniform_real_distribution<double> exponent(-4, 4);
   for (Observation& each : observations) each.seconds *= std::exp2(exponent(random));
-  EXPECT_FALSE(first_look(processes_costs, observations, seconds_in(observations), 1).costs);
+  EXPECT_FALSE(quick_calibration(processes_costs, observations, seconds_in(observations), 1).costs);
 }
 
-TEST(FirstLook, FindsCostsOfAnotherMachine) {
+TEST(QuickCalibration, FindsCostsOfAnotherMachine) {
   MachineCosts costs = processes_costs;
   for (const CostField& field : cost_fields()) costs.*field.value *= 3;
   const std::vector<Observation> observations = observed(costs, {2});
   std::vector<double> again = seconds_in(observations);
   again[0] *= 10;  // one call that was disturbed
-  const FirstLook found = first_look(processes_costs, observations, again, 0.95);
+  const QuickCalibration found = quick_calibration(processes_costs, observations, again, 0.95);
   ASSERT_TRUE(found.costs);
   EXPECT_EQ(found.words, "");
   EXPECT_LT(found.costs->median_error, 0.05);

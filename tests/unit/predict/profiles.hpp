@@ -10,7 +10,7 @@
 #include <fstream>
 #include <string>
 
-#include "predict/stored_profile.hpp"
+#include "predict/profile/stored_profile.hpp"
 
 namespace tutti {
 

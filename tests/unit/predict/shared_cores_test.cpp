@@ -1,5 +1,5 @@
 /// @file
-/// What a call is predicted to take where ranks share cores, and their caches.
+/// Predictions of calls whose ranks share cores, and their caches.
 
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ TEST(MachineModel, OfTurnsCountsRanksThatRunOneAfterTheOther) {
   EXPECT_DOUBLE_EQ(price(costs, Collective::broadcast, "binomial", ranks), 2 * 4) << "and then sends again";
 }
 
-// Of rows of calls; what one call by itself finds where is not known.
+// Predictions are of rows of calls; the caches of one call by itself are not known.
 TEST(MachineModel, OfBytesIsLessWhileTheDataOfCallsStayInTheCaches) {
   MachineCosts costs = nothing();
   costs.byte = 1;

@@ -1,9 +1,13 @@
-// How a rank that waits passes the time.
+// Pastime of a rank that waits.
 
 #include "progress/backoff.hpp"
 
 #include <gtest/gtest.h>
+#include <sched.h>
 
+#include <atomic>
+#include <cstdint>
+#include <thread>
 #include <vector>
 
 namespace tutti::runtime {
@@ -35,17 +39,17 @@ void wait_long(Backoff& backoff, const NotedNaps& clock) {
 
 TEST(Backoff, NapsLongerTheLongerItWaits) {
   NotedNaps clock;
-  Competition competition;
-  Backoff backoff(competition, clock, false);
+  CoreContention contention(false);
+  Backoff backoff(contention, clock, false);
   ASSERT_NO_FATAL_FAILURE(wait_long(backoff, clock));
   EXPECT_GT(clock.naps.back(), 10 * clock.naps.front());
 }
 
-// What an MPI has given to the system is sent while a long nap lasts, and then nothing is.
+// Bytes that an MPI has given to the system are sent while a long nap lasts, and then nothing is.
 TEST(Backoff, NapsNoLongerThanAtFirstWhileBytesAreOnTheirWay) {
   NotedNaps clock;
-  Competition competition;
-  Backoff backoff(competition, clock, true);
+  CoreContention contention(true);
+  Backoff backoff(contention, clock, true);
   for (int k = 0; k < many; ++k) backoff.pause_briefly();
   ASSERT_FALSE(clock.naps.empty());
   for (const Backoff::Duration nap : clock.naps) EXPECT_EQ(nap, clock.naps.front());
@@ -54,8 +58,8 @@ TEST(Backoff, NapsNoLongerThanAtFirstWhileBytesAreOnTheirWay) {
 
 TEST(Backoff, OnlyYieldsWhileBytesAreOnTheirWayAndCoresSuffice) {
   NotedNaps clock;
-  Competition competition;
-  Backoff backoff(competition, clock, false);
+  CoreContention contention(false);
+  Backoff backoff(contention, clock, false);
   int thoughts = 0;
   for (int k = 0; k < many; ++k) {
     backoff.pause_briefly();
@@ -65,69 +69,162 @@ TEST(Backoff, OnlyYieldsWhileBytesAreOnTheirWayAndCoresSuffice) {
   EXPECT_GT(thoughts, many / 100) << "a rank that is gone is found all the same";
 }
 
-// How often a rank lets others run before it may sleep.
-int yields_before_sleep(Competition& competition, NotedNaps& clock, bool outnumbered) {
-  Backoff backoff(competition, clock, outnumbered);
+// Returns how often a rank lets others run before it may sleep.
+int yields_before_sleep(CoreContention& contention, NotedNaps& clock, bool outnumbered) {
+  contention.begin_wait(clock.now());
+  Backoff backoff(contention, clock, outnumbered);
   int yields = 0;
   for (; !backoff.naps(); ++yields) backoff.pause();
   return yields;
 }
 
-TEST(Backoff, SleepsSoonWhereYieldsLastForATimeSlice) {
+/// The wait that finds contention by a yield that lasts for a tick, and the next one, which sleeps without a nap.
+void find_contention(CoreContention& contention, NotedNaps& clock, bool outnumbered) {
+  const int usual = yields_before_sleep(contention, clock, outnumbered);
+  EXPECT_EQ(yields_before_sleep(contention, clock, outnumbered), usual);
+  clock.step = std::chrono::milliseconds(4);
+  EXPECT_LT(yields_before_sleep(contention, clock, outnumbered), usual / 10);
+  clock.step = Clock::Duration(0);
+  EXPECT_LT(yields_before_sleep(contention, clock, outnumbered), usual / 10);
+  Backoff backoff(contention, clock, outnumbered);
+  while (!backoff.naps()) backoff.pause();
+  EXPECT_TRUE(backoff.sleeps());
+  EXPECT_TRUE(clock.naps.empty());
+}
+
+TEST(Backoff, SleepsSoonWhereRanksOutnumberCoresAndYieldsLastForATimeSlice) {
+  NotedNaps clock;
+  CoreContention contention(true);
+  const int usual = yields_before_sleep(contention, clock, true);
+  ASSERT_NO_FATAL_FAILURE(find_contention(contention, clock, true));
+  int waits = 0;
+  while (yields_before_sleep(contention, clock, true) < usual) {
+    ASSERT_LT(++waits, many) << "contention is not expected for ever";
+  }
+  EXPECT_GT(waits, 10) << "a short yield alone says little";
+}
+
+// Each yield would give the core away for a tick.
+TEST(Backoff, SleepsWithoutAYieldWhereCoresSufficeAndOthersHaveThem) {
+  NotedNaps clock;
+  CoreContention contention(false);
+  const int usual = yields_before_sleep(contention, clock, false);
+  ASSERT_NO_FATAL_FAILURE(find_contention(contention, clock, false));
+  for (int k = 0; k < many; ++k) ASSERT_EQ(yields_before_sleep(contention, clock, false), 0);
+  clock.nap(std::chrono::seconds(1));
+  EXPECT_EQ(yields_before_sleep(contention, clock, false), usual) << "contention is not expected for ever";
+}
+
+// A rank that may not sleep for long sleeps instead of a nap only while somebody is likely to wake it.
+TEST(Backoff, SleepsLightlyAtFirstWhileOthersHaveTheCore) {
+  NotedNaps clock;
+  CoreContention contention(false);
+  Backoff quiet(contention, clock, false);
+  ASSERT_NO_FATAL_FAILURE(wait_long(quiet, clock));
+  EXPECT_TRUE(quiet.sleeps());
+  EXPECT_FALSE(quiet.sleeps_lightly());
+  contention.look(clock.now(), 1);
+  contention.begin_wait(clock.now());
+  Backoff backoff(contention, clock, false);
+  int sleeps = 0;
+  for (; backoff.sleeps_lightly(); ++sleeps) {
+    ASSERT_LT(sleeps, many);
+    backoff.note_slept();
+  }
+  EXPECT_GT(sleeps, 10);
+  backoff.reset();
+  EXPECT_TRUE(backoff.sleeps_lightly()) << "another wait";
+}
+
+TEST(Backoff, TakesNoNapsForContention) {
+  NotedNaps clock;
+  CoreContention contention(false);
+  Backoff backoff(contention, clock, false);
+  ASSERT_NO_FATAL_FAILURE(wait_long(backoff, clock));
+  backoff.pause_briefly();
+  EXPECT_FALSE(contention.is_expected());
+}
+
+TEST(CoreContention, IsExpectedAfterAYieldOfMilliseconds) {
   for (const bool outnumbered : {false, true}) {
     NotedNaps clock;
-    Competition competition;
-    const auto yields = [&] { return yields_before_sleep(competition, clock, outnumbered); };
-    const int usual = yields();
-    EXPECT_EQ(yields(), usual);
-    clock.step = std::chrono::milliseconds(4);
-    EXPECT_LT(yields(), usual / 10) << "the wait that finds it";
-    clock.step = Clock::Duration(0);
-    EXPECT_LT(yields(), usual / 10);
-    Backoff backoff(competition, clock, outnumbered);
-    while (!backoff.naps()) backoff.pause();
-    EXPECT_TRUE(backoff.sleeps());
-    EXPECT_TRUE(clock.naps.empty());
-    int waits = 0;
-    while (yields() < usual) ASSERT_LT(++waits, many) << "competition is not expected for ever";
-    EXPECT_GT(waits, 10) << "a short yield alone says little";
+    CoreContention contention(outnumbered);
+    EXPECT_FALSE(contention.is_expected());
+    EXPECT_FALSE(contention.note_yield(clock.now(), std::chrono::milliseconds(1)))
+        << "many ranks of one core may take as long";
+    EXPECT_FALSE(contention.is_expected());
+    EXPECT_TRUE(contention.note_yield(clock.now(), std::chrono::milliseconds(4)));
+    EXPECT_TRUE(contention.is_expected());
   }
 }
 
-TEST(Backoff, TakesNoNapsForCompetition) {
-  NotedNaps clock;
-  Competition competition;
-  Backoff backoff(competition, clock, false);
-  ASSERT_NO_FATAL_FAILURE(wait_long(backoff, clock));
-  backoff.pause_briefly();
-  EXPECT_FALSE(competition.is_expected());
-}
-
-TEST(Competition, IsExpectedAfterAYieldOfMilliseconds) {
-  Competition competition;
-  EXPECT_FALSE(competition.is_expected());
-  EXPECT_FALSE(competition.note_yield(std::chrono::milliseconds(1))) << "many ranks of one core may take as long";
-  EXPECT_FALSE(competition.is_expected());
-  EXPECT_TRUE(competition.note_yield(std::chrono::milliseconds(4)));
-  EXPECT_TRUE(competition.is_expected());
-}
-
-/// How many short yields end the expectation.
-int short_yields(Competition& competition) {
+/// Returns how many short yields end the expectation.
+int short_yields(CoreContention& contention, NotedNaps& clock) {
   int yields = 0;
-  for (; competition.is_expected() && yields < many; ++yields) competition.note_yield(std::chrono::microseconds(1));
+  for (; contention.is_expected() && yields < many; ++yields) {
+    contention.note_yield(clock.now(), std::chrono::microseconds(1));
+  }
   return yields;
 }
 
-TEST(Competition, IsOverAfterShortYieldsInARow) {
-  Competition competition;
-  competition.note_yield(std::chrono::milliseconds(4));
-  const int enough = short_yields(competition);
+TEST(CoreContention, IsOverAfterShortYieldsInARowWhereRanksOutnumberCores) {
+  NotedNaps clock;
+  CoreContention contention(true);
+  contention.note_yield(clock.now(), std::chrono::milliseconds(4));
+  const int enough = short_yields(contention, clock);
   EXPECT_LT(enough, many);
-  competition.note_yield(std::chrono::milliseconds(4));
-  for (int k = 1; k < enough; ++k) competition.note_yield(std::chrono::microseconds(1));
-  competition.note_yield(std::chrono::milliseconds(4));
-  EXPECT_EQ(short_yields(competition), enough);
+  contention.note_yield(clock.now(), std::chrono::milliseconds(4));
+  for (int k = 1; k < enough; ++k) contention.note_yield(clock.now(), std::chrono::microseconds(1));
+  contention.note_yield(clock.now(), std::chrono::milliseconds(4));
+  EXPECT_EQ(short_yields(contention, clock), enough);
+}
+
+// Contention is expected all the time of a thread that loses its core again and again, and no more after a while of
+// one that has it for itself; the system is asked seldom.
+TEST(CoreContention, FollowsHowOftenTheCoreIsTaken) {
+  constexpr std::chrono::microseconds wait(100);
+  constexpr std::chrono::milliseconds tick(4);
+  NotedNaps clock;
+  CoreContention contention(false);
+  std::int64_t taken = 0;
+  int looks = 0;
+  const auto is_expected_after = [&](int waits, bool is_taken) {
+    for (int k = 0; k < waits; ++k) {
+      clock.nap(wait);
+      if (is_taken && k % (tick / wait) == 0) ++taken;
+      const Clock::Instant now = clock.now();
+      if (contention.wants_look(now)) contention.look(now, taken), ++looks;
+      contention.begin_wait(now);
+      if (is_taken && k > tick / wait) {
+        EXPECT_TRUE(contention.is_expected()) << k;
+      }
+    }
+    return contention.is_expected();
+  };
+  EXPECT_FALSE(is_expected_after(many, false));
+  EXPECT_TRUE(is_expected_after(many, true));
+  EXPECT_FALSE(is_expected_after(many, false));
+  EXPECT_LT(looks, 3 * many / 5);
+  EXPECT_FALSE(CoreContention(true).wants_look(clock.now())) << "ranks take the core from one another";
+}
+
+// A thread that has to share its core with one that never rests loses it.
+TEST(CoreContention, CountsTheTimesThatTheCoreIsTaken) {
+  cpu_set_t before;
+  ASSERT_EQ(sched_getaffinity(0, sizeof(before), &before), 0);
+  cpu_set_t here;
+  CPU_ZERO(&here);
+  CPU_SET(sched_getcpu(), &here);
+  ASSERT_EQ(sched_setaffinity(0, sizeof(here), &here), 0);
+  std::atomic<bool> ends = false;
+  std::thread other([&] {
+    while (!ends.load(std::memory_order_relaxed)) continue;
+  });
+  const std::int64_t taken = involuntary_switches();
+  while (involuntary_switches() == taken) continue;
+  ends.store(true, std::memory_order_relaxed);
+  other.join();
+  sched_setaffinity(0, sizeof(before), &before);
 }
 
 }  // namespace

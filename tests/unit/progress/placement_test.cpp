@@ -75,6 +75,74 @@ TEST(Placement, MovesTheThreadAndLeavesItFree) {
   EXPECT_TRUE(CPU_EQUAL(&before, &after));
 }
 
+/// Two ranks as the second of them sees them: `core` says where the first one is, by where the second is.
+bool seen_to_share(int (*core)(int own)) {
+  const std::shared_ptr<World> world = threads_world(2);
+  Placement placement(false);
+  placement.consider(*world, 0);
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    const int own = sched_getcpu();
+    world->record(1).set_core(core(own));
+    placement.consider(*world, 0);
+    if (sched_getcpu() == own) return placement.shares_core();  // else the system has moved the thread
+  }
+  ADD_FAILURE() << "the system moves the thread all the time";
+  return false;
+}
+
+TEST(Placement, ARankKnowsWhetherAnotherOneIsOnItsCore) {
+  EXPECT_TRUE(seen_to_share([](int own) { return own; }));
+  EXPECT_FALSE(seen_to_share([](int own) { return own + 1; }));
+  EXPECT_FALSE(seen_to_share([](int) { return -1; })) << "not known";
+}
+
+/// Returns the cores on which a thread may run that sleeps apart from a rank on core `other`.
+cpu_set_t allowed_asleep(int other) {
+  const std::shared_ptr<World> world = threads_world(2);
+  world->record(1).set_core(other);
+  const SleepApart apart(*world, 0);
+  return allowed_here();
+}
+
+TEST(SleepApart, KeepsFromCoresOfOtherRanksUntilItEnds) {
+  const cpu_set_t before = allowed_here();
+  if (CPU_COUNT(&before) < 2) GTEST_SKIP() << "there is one core";
+  for (int other = 0; other < CPU_SETSIZE; ++other) {
+    if (!CPU_ISSET(other, &before)) continue;
+    cpu_set_t without = before;
+    CPU_CLR(other, &without);
+    const int core = sched_getcpu();
+    const cpu_set_t asleep = allowed_asleep(other);
+    if (core != sched_getcpu()) continue;  // the system has moved the thread, maybe from or to that core
+    EXPECT_TRUE(CPU_EQUAL(&asleep, core == other ? &before : &without)) << other;
+    const cpu_set_t after = allowed_here();
+    EXPECT_TRUE(CPU_EQUAL(&before, &after)) << other;
+  }
+  const cpu_set_t alone = allowed_asleep(-1);
+  EXPECT_TRUE(CPU_EQUAL(&alone, &before)) << "nobody is known to be anywhere";
+}
+
+TEST(SleepApart, LeavesAloneWhatSomebodyElseHasBoundMeanwhile) {
+  const cpu_set_t before = allowed_here();
+  if (CPU_COUNT(&before) < 2) GTEST_SKIP() << "there is one core";
+  cpu_set_t elsewhere = before;
+  {
+    const std::shared_ptr<World> world = threads_world(2);
+    const int core = sched_getcpu();
+    for (int other = 0; other < CPU_SETSIZE; ++other) {
+      if (!CPU_ISSET(other, &before) || other == core) continue;
+      world->record(1).set_core(other);
+      CPU_ZERO(&elsewhere);
+      CPU_SET(other, &elsewhere);
+    }
+    const SleepApart apart(*world, 0);
+    ASSERT_EQ(sched_setaffinity(0, sizeof(elsewhere), &elsewhere), 0);
+  }
+  const cpu_set_t after = allowed_here();
+  EXPECT_TRUE(CPU_EQUAL(&elsewhere, &after));
+  sched_setaffinity(0, sizeof(before), &before);
+}
+
 TEST(Placement, NobodyMakesRoomForARankThatHasEnded) {
   const std::shared_ptr<World> world = threads_world(2);
   world->record(0).end();

@@ -1,6 +1,6 @@
 // The time slices that ranks ask the system for.
 
-#include "progress/time_slice.hpp"
+#include "progress/core_contention.hpp"
 
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -17,7 +17,7 @@ namespace {
 
 using Slice = std::optional<std::chrono::nanoseconds>;
 
-/// What `act` finds in a thread of its own.
+/// Returns the result of `act` in a thread of its own.
 template <typename Act>
 void in_a_thread(Act&& act) {
   std::thread(std::forward<Act>(act)).join();

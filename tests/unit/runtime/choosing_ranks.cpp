@@ -104,16 +104,16 @@ int all_to_all_v(tutti::Communicator& comm) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string deed = argc > 1 ? argv[1] : "choices";
+  const std::string scenario = argc > 1 ? argv[1] : "choices";
   const char* const number = std::getenv("RANK_HERE");
-  if (deed == "choices" && number != nullptr && std::atoi(number) > 0) stay_on_one_core(std::atoi(number));
+  if (scenario == "choices" && number != nullptr && std::atoi(number) > 0) stay_on_one_core(std::atoi(number));
   try {
     tutti::Communicator& comm = tutti::world();
-    if (deed == "choices") return choices(comm);
-    if (deed == "algorithm") return algorithm(comm);
-    if (deed == "trial") return trial(comm);
-    if (deed == "node") return node(comm);
-    return deed == "all-reduce" ? all_reduce(comm) : all_to_all_v(comm);
+    if (scenario == "choices") return choices(comm);
+    if (scenario == "algorithm") return algorithm(comm);
+    if (scenario == "trial") return trial(comm);
+    if (scenario == "node") return node(comm);
+    return scenario == "all-reduce" ? all_reduce(comm) : all_to_all_v(comm);
   } catch (const tutti::Error& error) {
     std::printf("%s\n", error.what());
     return 1;

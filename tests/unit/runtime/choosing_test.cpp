@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "base/short_file.hpp"
-#include "predict/stored_profile.hpp"
+#include "base/text/short_file.hpp"
+#include "predict/profile/stored_profile.hpp"
 #include "support/launchers.hpp"
 #include "support/sanitizers.hpp"
 
@@ -20,23 +20,23 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-/// What ranks print that run `script`, a shell's, and then choosing_ranks.cpp's `deed`. The script finds the rank's
-/// number in RANK_HERE.
-Ran run_by(const Launcher& launcher, const std::string& ranks, const std::string& script, const std::string& deed) {
+/// Returns the output of ranks that run `script`, a shell's, and then choosing_ranks.cpp's `scenario`. The script finds
+/// the rank's number in RANK_HERE.
+Ran run_by(const Launcher& launcher, const std::string& ranks, const std::string& script, const std::string& scenario) {
   std::vector<std::string> words(launcher.command.begin() + 1, launcher.command.end());
   words.insert(words.end(),
                {"-n", ranks, "/bin/sh", "-c",
                 "export RANK_HERE=${TUTTI_RANK:-${OMPI_COMM_WORLD_RANK:-$PMI_RANK}}; " + script + " exec \"$0\" \"$1\"",
-                TUTTI_CHOOSING_RANKS, deed});
+                TUTTI_CHOOSING_RANKS, scenario});
   return run_command(launcher.command.front(), words);
 }
 
-/// The same of all kinds of processes.
+/// Runs all kinds of processes.
 template <typename See>
-void each_launcher(const std::string& ranks, const std::string& script, const std::string& deed, See&& see) {
+void each_launcher(const std::string& ranks, const std::string& script, const std::string& scenario, See&& see) {
   for (const Launcher& launcher : launchers_in(TUTTI_LAUNCHERS)) {
     SCOPED_TRACE(launcher.name);
-    see(run_by(launcher, ranks, script, deed));
+    see(run_by(launcher, ranks, script, scenario));
   }
 }
 
@@ -69,14 +69,14 @@ TEST(Nodes, AreThoseThatTheEnvironmentNames) {
 
 TEST(Choosing, EnvironmentsThatDifferAreNamedWithRanksAndValues) {
   struct Case {
-    std::string deed, call, variable;
+    std::string scenario, call, variable;
   };
-  for (const auto& [deed, call, variable] :
+  for (const auto& [scenario, call, variable] :
        {Case{"all-reduce", "all_reduce", "TUTTI_ALGORITHM_ALL_REDUCE=ring"},
         Case{"all-to-all-v", "all_to_all_v", "TUTTI_ALGORITHM_ALL_TO_ALL=linear"}}) {
     const std::string told = "rank 1 called " + call + " with " + variable + "; ranks 0, 2 with " +
                              variable.substr(0, variable.find('=')) + " not set; set it alike for all ranks (call 1)";
-    each_launcher("3", "[ $RANK_HERE = 1 ] && export " + variable + ";", deed, [&](const Ran& ran) {
+    each_launcher("3", "[ $RANK_HERE = 1 ] && export " + variable + ";", scenario, [&](const Ran& ran) {
       EXPECT_NE(ran.status, 0);
       EXPECT_THAT(ran.out, HasSubstr(told));
     });
@@ -157,7 +157,8 @@ TEST(Choosing, AWinnerIsKeptForLaterRuns) {
   }
 }
 
-/// What tutti sends by itself before the elements takes no algorithm from the environment, in which ranks may differ.
+/// Messages that tutti sends by itself before the elements take no algorithm from the environment, in which ranks may
+/// differ.
 TEST(Choosing, CountsTravelWhateverTheEnvironmentNamesForTheirCollective) {
   each_launcher("3",
                 "export TUTTI_ALGORITHM_ALL_TO_ALL=bruck; [ $RANK_HERE = 1 ] && export "

@@ -107,7 +107,7 @@ const std::map<std::string, int (*)(Communicator&)> endings = {
        expect_error([&] { learn_from(comm, 1); });
        return 0;
      }},
-    // Who sends in a reduction waits for nobody, and finds only at the end that the root does not come.
+    // A sender in a reduction waits for nobody, and finds only at the end that the root does not come.
     {"missing",
      [](Communicator& comm) {
        int value = 1;

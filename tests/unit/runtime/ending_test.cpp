@@ -1,5 +1,5 @@
 /// @file
-/// How a program's ranks end: what main returns stays, an error that was caught is not told again, and one that was not
+/// Ends of a program's ranks: what main returns stays, an error that was caught is not told again, and one that was not
 /// is told once, in a line; whoever starts the ranks. `tutti run` tells it for them.
 
 #include <gmock/gmock.h>

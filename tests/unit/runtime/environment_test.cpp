@@ -42,7 +42,7 @@ class Folder {
 
 struct Variables {
   std::vector<std::string> settings;  // NAME=value
-  const char* complaint;              // what an ordinary program says of them
+  const char* complaint;              // complaint of an ordinary program about them
 };
 
 // Each of them keeps an ordinary program from joining, so that a program which heeds one is found out.

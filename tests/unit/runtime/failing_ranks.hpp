@@ -72,7 +72,7 @@ inline bool names(const std::string& text, int rank) {
                      });
 }
 
-/// What a sentence says between two of its words; empty if it has not both.
+/// Returns the part of a sentence between two of its words; empty if it has not both.
 inline std::string between(const std::string& text, const std::string& begin, const std::string& end) {
   const std::size_t from = text.find(begin);
   if (from == std::string::npos) return {};

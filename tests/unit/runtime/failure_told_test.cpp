@@ -1,5 +1,5 @@
 /// @file
-/// What is told of a failure, to whom, and what may be freed after it.
+/// Reports of a failure: to whom, and what may be freed after it.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -58,13 +58,13 @@ TEST(RuntimeFailureText, FailureInsideASplitCarriesBothRanks) {
         half.barrier();
       },
       never);
-  // It may still be in the first barrier, which rank 3 has left.
+  // Rank 1 may still be in the first barrier, which rank 3 has left.
   EXPECT_THAT(outcomes[1].message, AllOf(HasSubstr("rank 3"), HasSubstr("failed: gone")));
 }
 
-/// What ranks 0, 4 and 6 of eight are told where rank 5 fails, of which rank 2 learns in the communicator of all: the
-/// others learn of rank 2, which ends with what `exception_of` makes of its error's text, in a communicator of which
-/// rank 5 is not, made by a split of a split.
+/// Returns the errors of ranks 0, 4 and 6 of eight if rank 5 fails, of which rank 2 learns in the communicator of all:
+/// the others learn of rank 2, which ends with what `exception_of` makes of its error's text, in a communicator of
+/// which rank 5 is not, made by a split of a split.
 std::vector<Outcome> told_of_a_failure_elsewhere(const std::function<std::string(std::string)>& exception_of) {
   const auto outcomes = outcomes_of(
       8,

@@ -1,5 +1,5 @@
 /// @file
-/// How a job ends before its program does: by tutti::finalize(), and with the program's own MPI.
+/// End of a job before its program's: by tutti::finalize(), and with the program's own MPI.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -71,7 +71,7 @@ class Finalize : public testing::TestWithParam<Engine> {
     return times;
   }
 
-  /// Where a program may start MPI itself, it does; in the last of the ways tutti does.
+  /// A program that may start MPI itself does; in the last of the ways tutti does.
   std::vector<std::string> levels() const {
     if (!GetParam().has_mpi) return {""};
     return {"plain", "single", "funneled", "serialized", "multiple"};

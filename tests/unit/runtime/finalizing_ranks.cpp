@@ -95,7 +95,7 @@ void finalized_unused() {
   end();
 }
 
-/// What the program keeps beyond the end does nothing, and can be destroyed.
+/// Objects that the program keeps beyond the end do nothing, and can be destroyed.
 void kept() {
   Communicator& comm = tutti::world();
   std::optional<Communicator> half = comm.split(comm.rank() % 2, 0);
@@ -144,7 +144,7 @@ void outstanding() {
 
 void outstanding_untold() {
   Communicator& comm = tutti::world();
-  comm.barrier();  // who comes later would be told of the error by world()
+  comm.barrier();  // a rank that comes later would be told of the error by world()
   tutti::Handle handle;
   if (comm.rank() == 0) handle = comm.barrier_async();
   end();
@@ -155,7 +155,7 @@ void outstanding_untold() {
 void alone() {
   Communicator& comm = tutti::world();
   const std::string error = error_of([&] {
-    comm.barrier();  // who comes later would be told of the error by world()
+    comm.barrier();  // a rank that comes later would be told of the error by world()
     int number = 7;
     if (comm.rank() == 0) comm.broadcast(number, 0);
     tutti::finalize();

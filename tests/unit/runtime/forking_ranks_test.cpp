@@ -27,26 +27,26 @@ using testing::HasSubstr;
 
 // ---- Children
 
-/// Who forks, and what its child does.
+/// Ranks that fork, and the work of their children.
 struct Forking {
-  const char* deed;
+  const char* scenario;
   const char* child;
   const char* setting;
 };
 
 void PrintTo(const Forking& forking, std::ostream* out) {
-  *out << forking.deed << " " << forking.child << " " << forking.setting;
+  *out << forking.scenario << " " << forking.child << " " << forking.setting;
 }
 
 class Forks : public OddRanks, public testing::WithParamInterface<Forking> {};
 
-/// How the parent sees the child's end.
+/// Returns the child's end as the parent sees it.
 std::string end_of(const std::string& child) {
   if (child == "throw") return "killed by " + std::to_string(SIGABRT);
   return child == "return" ? "exited with 0" : "exited with 7";
 }
 
-/// What three ranks of "fork" say whose children do that.
+/// Expects the output of three ranks of "fork" whose children do that.
 void expect_forks(const Ran& ran, const std::string& child) {
   EXPECT_EQ(ran.status, 0) << ran.err;
   if (child != "throw") {
@@ -67,8 +67,8 @@ void expect_forks(const Ran& ran, const std::string& child) {
 
 // A child owns nothing and says nothing; the ranks go on as if it had never been.
 TEST_P(Forks, LeaveTheRanksAsTheyWere) {
-  const auto [deed, child, setting] = GetParam();
-  const bool in_threads = std::string(deed) == "fork-threads";
+  const auto [scenario, child, setting] = GetParam();
+  const bool in_threads = std::string(scenario) == "fork-threads";
   // GCC 12's address sanitizer does not take its allocator's locks before a fork: what another thread holds at that
   // moment is never released in the child, which then waits for ever.
   if (addresses_are_reserved && in_threads && std::string(child) != "exec")
@@ -81,7 +81,7 @@ TEST_P(Forks, LeaveTheRanksAsTheyWere) {
     words.emplace_back(setting);
   }
   if (!in_threads) words.insert(words.end(), {TUTTI_COMMAND, "run", "-n", "3"});
-  words.insert(words.end(), {TUTTI_ODD_RANKS, deed, child});
+  words.insert(words.end(), {TUTTI_ODD_RANKS, scenario, child});
   const Ran ran = run_command("/usr/bin/env", words);
   expect_forks(ran, child);
   if (std::string(setting) != "traced") return;
@@ -160,7 +160,7 @@ TEST_F(OddRanks, WhoseNumbersAreOthersElsewhereDoNotHarmThoseWhenTheirLauncherIs
   EXPECT_EQ(ran.out, "4\n") << ran.err;
 }
 
-// Where the system cannot signal a group by a descriptor of its leader, this decides whether the group is the rank's.
+// Groups whose leader the system cannot signal by a descriptor are the rank's or not by this.
 TEST(ProcessGroups, AreKnownByWhenTheirMembersBegan) {
   std::array<int, 2> ends{};
   ASSERT_EQ(pipe(ends.data()), 0);

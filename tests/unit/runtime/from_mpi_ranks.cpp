@@ -70,7 +70,7 @@ void use_both() {
   expect_alike(whole, MPI_COMM_WORLD);
 }
 
-/// What the call tells of ranks that do not fit together.
+/// Returns the call's error for ranks that do not fit together.
 std::string refused_sum(Communicator& comm) {
   std::vector<int> numbers(static_cast<std::size_t>(comm.rank() + 1));
   try {
@@ -85,7 +85,7 @@ void expect_words(const std::string& text, const std::string& words) {
   expect(text.find(words) != std::string::npos, (words + " in: " + text).c_str());
 }
 
-/// It is called what MPI called it when it was made, and what is split off after it.
+/// The communicator has the name that MPI gave it when it was made, and so have those that are split off after it.
 void be_named() {
   MPI_Comm part = MPI_COMM_NULL;
   MPI_Comm_split(MPI_COMM_WORLD, 0, 0, &part);

@@ -17,8 +17,8 @@ using testing::Not;
 
 class Host : public ::testing::TestWithParam<Launcher> {
  protected:
-  /// What three ranks print that run `script`, a shell's, and then scale_ranks.cpp. The script finds the rank's number
-  /// in RANK_HERE.
+  /// Returns the output of three ranks that run `script`, a shell's, and then scale_ranks.cpp. The script finds the
+  /// rank's number in RANK_HERE.
   static Ran ranks_after(const std::string& script) {
     std::vector<std::string> words(GetParam().command.begin() + 1, GetParam().command.end());
     words.insert(words.end(), {"-n", "3", "/bin/sh", "-c",

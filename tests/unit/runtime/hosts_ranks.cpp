@@ -125,10 +125,10 @@ void unmap() {
   }
 }
 
-const std::map<std::string, void (*)()> deeds = {{"gone", gone},     {"ends", ends},         {"throws", throws},
-                                                 {"circle", circle}, {"mismatch", mismatch}, {"unmap", unmap}};
+const std::map<std::string, void (*)()> scenarios = {{"gone", gone},     {"ends", ends},         {"throws", throws},
+                                                     {"circle", circle}, {"mismatch", mismatch}, {"unmap", unmap}};
 
 }  // namespace
 }  // namespace tutti
 
-int main(int, char** arguments) { tutti::deeds.at(arguments[1])(); }
+int main(int, char** arguments) { tutti::scenarios.at(arguments[1])(); }

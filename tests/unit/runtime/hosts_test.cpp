@@ -33,13 +33,13 @@ class Hosts : public ::testing::TestWithParam<Launcher> {
   }
   void TearDown() override { std::filesystem::remove_all(folder); }
 
-  /// What the ranks of hosts_ranks.cpp say, rank R on the node of letter R. An mpirun that finds a rank gone ends the
-  /// others, and drops what they have just said. So shells hide from it how ranks end, stay until the last has ended,
-  /// and keep in files what they say: all that ranks learn they learn from one another.
-  std::vector<std::string> said(const std::string& deed, const std::string& nodes = "AABBB") const {
+  /// Returns the output of the ranks of hosts_ranks.cpp, rank R on the node of letter R. An mpirun that finds a rank
+  /// gone ends the others, and drops what they have just said. So shells hide from it how ranks end, stay until the
+  /// last has ended, and keep the output in files: all that ranks learn they learn from one another.
+  std::vector<std::string> said(const std::string& scenario, const std::string& nodes = "AABBB") const {
     const std::string script = "cd " + folder.string() +
                                " && R=${OMPI_COMM_WORLD_RANK:-$PMI_RANK}; export TUTTI_NODE=$(echo " + nodes +
-                               " | cut -c$((R + 1))); ulimit -c 0; " TUTTI_HOSTS_RANKS " " + deed +
+                               " | cut -c$((R + 1))); ulimit -c 0; " TUTTI_HOSTS_RANKS " " + scenario +
                                " > said.$R; touch ended.$R; for _ in $(seq 600); do [ $(ls -d ended.* | wc -l) = 5 ] "
                                "&& break; sleep 0.1; done; exit 0";
     std::vector<std::string> words(GetParam().command.begin() + 1, GetParam().command.end());
@@ -94,7 +94,7 @@ TEST_P(Hosts, ACircleThroughBothIsSeen) {
 
 TEST_P(Hosts, CallsThatDifferAreNamed) {
   const auto lines = said("mismatch");
-  EXPECT_THAT(lines, SizeIs(8));  // of all, and then of the three of one host
+  EXPECT_THAT(lines, SizeIs(8));  // lines of all, and then of the three of one host
   EXPECT_THAT(lines, Each(HasSubstr(code(ErrorCode::mismatch))));
   EXPECT_THAT(lines, Contains(HasSubstr("rank 4 called broadcast with root 0; ranks 0-3 with root 1")).Times(5));
   EXPECT_THAT(lines, Contains(HasSubstr("rank 2 called broadcast with root 0; ranks 0, 1 with root 1")).Times(3));

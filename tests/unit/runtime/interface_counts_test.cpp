@@ -176,7 +176,7 @@ TEST(InterfaceCounts, ThatNoResultHasRoomForAreRefused) {
     for (const std::int64_t count : {std::int64_t{-1}, std::numeric_limits<std::int64_t>::max()}) {
       const std::vector<std::int64_t> counts(3, count);
       const auto expect_refusal = [&](auto call) {
-        Communicator apart = comm.duplicate();  // which may fail
+        Communicator apart = comm.duplicate();  // a call that may fail
         try {
           call(apart);
           ADD_FAILURE() << "counts of " << count << " were taken";
@@ -197,7 +197,7 @@ TEST_P(Interface, BlocksMayLieWhereDisplacementsSay) {
   on_ranks(p, [p](Communicator& comm) {
     const std::vector<int> counts = counts_of_all(p);
     std::vector<int> begins(counts.size());
-    std::vector<int> table;  // what the blocks of all ranks make there
+    std::vector<int> table;  // the blocks of all ranks there
     for (int rank = p - 1; rank >= 0; --rank) {
       begins[static_cast<std::size_t>(rank)] = static_cast<int>(table.size()) + 2;
       table.insert(table.end(), 2, -7);

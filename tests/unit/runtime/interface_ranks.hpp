@@ -1,5 +1,5 @@
 /// @file
-/// What ranks have of which some have nothing.
+/// Elements of ranks, of which some have none.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 
 namespace tutti {
 
-/// What rank r has: r mod 3 · 2 elements, so that some have none.
+/// Returns the elements of rank r: r mod 3 · 2, so that some have none.
 inline std::vector<int> some(int rank) {
   std::vector<int> mine(static_cast<std::size_t>(rank % 3 * 2));
   std::iota(mine.begin(), mine.end(), 100 * rank);

@@ -29,7 +29,7 @@ bool have_threads(rlim_t most) {
   return geteuid() == 0 && setrlimit(RLIMIT_NPROC, &limit) == 0 && setuid(nobody_else) == 0;
 }
 
-/// What a run says whose ranks meet once.
+/// Returns the sentence of a run whose ranks meet once.
 std::string meet(int ranks, const RunOptions& options) {
   try {
     run(
@@ -63,7 +63,7 @@ TEST(NoThreads, AreToldByWorld) {
 TEST(NoThreads, EndALaunchWhoseOutputIsToBeLabelled) {
   const std::string answer = test::in_child([] {
     if (!test::refuse_call({.call = SYS_clone3, .error = EAGAIN})) return std::string("not allowed");
-    launch::Job job{.ranks = 2, .command = {"sleep", "600"}};
+    launch::LaunchedJob job{.ranks = 2, .command = {"sleep", "600"}};
     job.label = true;
     launch::launch(job, [](const std::string&) {});
     return std::string("launched");

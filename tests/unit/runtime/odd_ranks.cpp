@@ -76,7 +76,7 @@ void keep_capabilities(std::uint32_t kept) {
   if (syscall(SYS_capset, &header, data) != 0) std::_Exit(77);
 }
 
-/// What a rank's call throws, which is to come soon.
+/// Expects an error of a rank's call, which is to come soon.
 void expect_error(Communicator& comm, const std::function<void()>& call) {
   try {
     call();
@@ -170,7 +170,7 @@ void run_ahead() {
 
 // ---- Children
 
-/// What a rank has when it forks.
+/// Belongings of a rank when it forks.
 struct Belongings {
   explicit Belongings(Communicator& of)
       : comm(of),
@@ -192,7 +192,7 @@ struct Belongings {
   Handle pending;
 };
 
-/// What a child gets that does what only a rank may do.
+/// Expects the error of a child that does what only a rank may do.
 void call_all(Belongings& has) {
   const auto refused = [](const char* what, const std::function<void()>& call) {
     try {
@@ -216,7 +216,7 @@ void call_all(Belongings& has) {
   refused("allocate", [&] { comm.allocate<double>(10); });
 }
 
-/// What the child does; returns where it is to go on as if it were the rank.
+/// Runs the child; returns if it is to go on as if it were the rank.
 void be_child(const std::string& kind, std::optional<Belongings>& has) {
   alarm(20);  // a child that hangs is killed, which its parent tells
   if (kind == "exec") {
@@ -283,7 +283,7 @@ void go_without_world(const std::function<void()>& prepare, const RunOptions& op
   }
 }
 
-const std::map<std::string, std::function<void(char**)>> deeds{
+const std::map<std::string, std::function<void(char**)>> scenarios{
     {"fork", [](char** arguments) { fork_children(world(), *arguments); }},
     {"fork-threads", [](char** arguments) { run(3, [&](Communicator& comm) { fork_children(comm, *arguments); }); }},
     {"exchange", [](char**) { exchange(world(), large); }},
@@ -331,7 +331,7 @@ extern "C" const char* __asan_default_options() { return "detect_leaks=0"; }
 
 int main(int, char** arguments) {
   try {
-    tutti::deeds.at(arguments[1])(arguments + 2);
+    tutti::scenarios.at(arguments[1])(arguments + 2);
   } catch (const std::exception& error) {
     tutti::say(fmt::format("rank {}: {}\n", std::getenv("TUTTI_RANK") ? std::getenv("TUTTI_RANK") : "?", error.what()));
     return 1;

@@ -15,16 +15,16 @@ namespace tutti::test {
 /// The ranks are those of odd_ranks.cpp.
 class OddRanks : public RunCommand {
  protected:
-  static std::vector<std::string> program(int ranks, const std::vector<std::string>& before, const std::string& deed,
-                                          const std::string& argument = {}) {
+  static std::vector<std::string> program(int ranks, const std::vector<std::string>& before,
+                                          const std::string& scenario, const std::string& argument = {}) {
     std::vector<std::string> all{"run", "-n", std::to_string(ranks)};
     all.insert(all.end(), before.begin(), before.end());
-    all.insert(all.end(), {TUTTI_ODD_RANKS, deed});
+    all.insert(all.end(), {TUTTI_ODD_RANKS, scenario});
     if (!argument.empty()) all.push_back(argument);
     return all;
   }
-  static Ran odd(int ranks, const std::vector<std::string>& before, const std::string& deed) {
-    return run_command(TUTTI_COMMAND, program(ranks, before, deed));
+  static Ran odd(int ranks, const std::vector<std::string>& before, const std::string& scenario) {
+    return run_command(TUTTI_COMMAND, program(ranks, before, scenario));
   }
   static void expect_right(const Ran& ran, int ranks) {
     EXPECT_EQ(ran.status, 0);

@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include "support/launchers.hpp"
 #include "tutti/detail/limits.hpp"
 #include "tutti/error.hpp"
 #include "unit/runtime/odd_ranks.hpp"
@@ -27,7 +28,7 @@ using testing::HasSubstr;
 using testing::StartsWith;
 using testing::UnorderedElementsAre;
 
-/// How a program gets namespaces of its own, and whether they are permitted.
+/// Way to give a program namespaces of its own, and whether it is permitted.
 struct Apart {
   const char* name;
   std::vector<std::string> command;
@@ -86,7 +87,7 @@ TEST_F(OddRanks, WhoHaveHiddenTheirMemoryBeforeTheyJoinAreRight) {
   expect_right(ran, 3);
 }
 
-/// What all ranks say is alike but for the rank that says it.
+/// Returns the sentences of all ranks, which are alike but for the rank that says them.
 std::vector<std::string> sentences(const Ran& ran) {
   std::vector<std::string> all;
   for (const std::string& line : lines_of(ran.out)) {
@@ -100,10 +101,10 @@ std::string code_of(ErrorCode code) { return std::to_string(static_cast<int>(cod
 
 // In a heap that ranks share, memory is read without asking.
 TEST_F(OddRanks, WhoHideTheirMemoryAreNamedToAll) {
-  for (const char* deed : {"hidden", "other-user"}) {
-    SCOPED_TRACE(deed);
+  for (const char* scenario : {"hidden", "other-user"}) {
+    SCOPED_TRACE(scenario);
     setenv("TUTTI_HEAP", "0", 1);
-    const Ran ran = odd(3, {}, deed);
+    const Ran ran = odd(3, {}, scenario);
     unsetenv("TUTTI_HEAP");
     if (ran.status == 77) GTEST_SKIP() << "the system does not let programs drop rights";
     const std::vector<std::string> said = sentences(ran);
@@ -133,9 +134,9 @@ TEST_F(OddRanks, WhoUnmapABufferAreNamedToAll) {
 /// A rank's process, as it has told in a file.
 class Stopped : public OddRanks {
  protected:
-  Running start_odd(int ranks, const std::string& deed) {
+  Running start_odd(int ranks, const std::string& scenario) {
     setenv("TUTTI_TIMEOUT", "4", 1);  // for machines that have other things to do
-    Running running = start(ranks, leave_process + "exec " TUTTI_ODD_RANKS " " + deed + " $DIR");
+    Running running = start(ranks, leave_process + "exec " TUTTI_ODD_RANKS " " + scenario + " $DIR");
     unsetenv("TUTTI_TIMEOUT");
     for (int rank = 0; rank < ranks; ++rank) wait_for({"ready." + std::to_string(rank)});
     return running;
@@ -144,9 +145,9 @@ class Stopped : public OddRanks {
 };
 
 TEST_F(Stopped, ForLongerThanTheTimeoutTheyGoOn) {
-  for (const char* deed : {"go-on", "wait-for-one"}) {
-    SCOPED_TRACE(deed);
-    Running running = start_odd(3, deed);
+  for (const char* scenario : {"go-on", "wait-for-one"}) {
+    SCOPED_TRACE(scenario);
+    Running running = start_odd(3, scenario);
     std::this_thread::sleep_for(std::chrono::milliseconds(100));  // so that they wait
     kill(running.process(), SIGTSTP);
     int status = 0;
@@ -160,6 +161,72 @@ TEST_F(Stopped, ForLongerThanTheTimeoutTheyGoOn) {
     EXPECT_EQ(ran.err, "");
     EXPECT_THAT(lines_of(ran.out), UnorderedElementsAre("rank 0: well", "rank 1: well", "rank 2: well")) << ran.err;
     for (const auto& entry : std::filesystem::directory_iterator(folder_)) std::filesystem::remove(entry.path());
+  }
+}
+
+// A rank that is stopped may go on: without a limit the others wait for it, and say so.
+TEST_F(Stopped, AloneARankIsWaitedForWithoutATimeout) {
+  setenv("TUTTI_LATE_AFTER", "0.3", 1);
+  Running running = start(3, leave_process + "exec " TUTTI_ODD_RANKS " go-on $DIR");
+  unsetenv("TUTTI_LATE_AFTER");
+  for (int rank = 0; rank < 3; ++rank) wait_for({"ready." + std::to_string(rank)});
+  signal_rank(1, SIGSTOP);
+  const auto has = [&](const std::string& words) { return running.errors().find(words) != std::string::npos; };
+  wait_until([&] { return has("rank 1 (process " + process_in("process.1") + ") is stopped"); });
+  wait_until([&] { return has("tutti run: rank 1 has been stopped for 0.3 s; this run waits, because "); });
+  make("end");
+  signal_rank(1, SIGCONT);
+  const Ran ran = running.wait();
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_THAT(lines_of(ran.out), UnorderedElementsAre("rank 0: well", "rank 1: well", "rank 2: well")) << ran.err;
+}
+
+/// Starts ranks that wait for rank 0, which comes once that is told. All end well.
+class Late : public OddRanks {
+ protected:
+  void expect_told(std::vector<std::string> launcher, const std::string& program = "exec " TUTTI_ODD_RANKS) {
+    const std::string line = program + " wait-for-one $DIR";
+    launcher.insert(launcher.end(), {"-n", "3", "/bin/sh", "-c", line});
+    launcher.insert(launcher.begin(), "TUTTI_LATE_AFTER=0.3");
+    Running running("/usr/bin/env", launcher);
+    wait_until([&] { return running.errors().find("; rank 0") != std::string::npos; });
+    make("end");
+    const Ran ran = running.wait();
+    EXPECT_EQ(ran.status, 0);
+    EXPECT_THAT(ran.err, testing::ContainsRegex("tutti: no progress for [0-9.]+ s: ranks? [12].* for rank 0 to enter "
+                                                "barrier \\(call 1\\); rank 0 \\(process [0-9]+\\) "
+                                                "(sleeps|computes)(, in [^;]*)?, and has called nothing here yet; the "
+                                                "wait goes on \\(TUTTI_TIMEOUT=T"));
+    EXPECT_THAT(lines_of(ran.out), UnorderedElementsAre("rank 0: well", "rank 1: well", "rank 2: well")) << ran.err;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_)) std::filesystem::remove(entry.path());
+  }
+};
+
+TEST_F(Late, ARankIsWaitedForUnderTuttiRun) { expect_told({TUTTI_COMMAND, "run"}); }
+
+TEST_F(Late, ARankIsWaitedForUnderAnMpirun) {
+  for (const Launcher& launcher : launchers_in(TUTTI_LAUNCHERS)) {
+    SCOPED_TRACE(launcher.name);
+    if (launcher.name.ends_with("_host")) expect_told(launcher.command);
+  }
+}
+
+// An mpirun waits for a rank that is stopped, after all others have ended by an error that says so.
+TEST_F(Late, ARankThatIsStoppedUnderAnMpirunIsNamedWithWhatHelps) {
+  for (const Launcher& launcher : launchers_in(TUTTI_LAUNCHERS)) {
+    if (!launcher.name.ends_with("_host")) continue;
+    SCOPED_TRACE(launcher.name);
+    std::vector<std::string> words{"TUTTI_TIMEOUT=2"};
+    words.insert(words.end(), launcher.command.begin(), launcher.command.end());
+    words.insert(words.end(), {"-n", "3", TUTTI_ODD_RANKS, "run-ahead"});
+    Running running("/usr/bin/env", words);
+    const std::string begin = "; rank 1 is stopped (the job lasts until it has ended: 'kill -CONT ";
+    wait_until([&] { return running.output().find(begin) != std::string::npos; });
+    const std::string told = running.output();
+    const int process = std::stoi(told.substr(told.find(begin) + begin.size()));
+    EXPECT_THAT(told, HasSubstr("' continues it, 'kill -KILL " + std::to_string(process) + "' ends it)"));
+    kill(process, SIGCONT);
+    running.wait();
   }
 }
 
@@ -190,7 +257,7 @@ bool may_look_into_children() {
   return may;
 }
 
-/// How a rank's program is started, and what may be known of it.
+/// Way to start a rank's program, and what may be known of it.
 struct Behind {
   const char* name;
   const char* before;

@@ -18,7 +18,7 @@ namespace {
 
 using testing::on_ranks;
 
-/// Where the blocks of all ranks lie in one buffer, and what is in them.
+/// Places of the blocks of all ranks in one buffer, and their contents.
 struct Layout {
   std::vector<std::int64_t> counts;
   std::vector<std::int64_t> begins;  ///< empty: one after the other

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/units.hpp"
 #include "support/ranks.hpp"
 
 namespace tutti {
@@ -18,7 +19,7 @@ using testing::on_ranks;
 using testing::Outcome;
 using testing::outcomes_of;
 
-/// What each of p ranks sends to each: the same on all ranks, each of which reads no more of it than its own.
+/// Counts that each of p ranks sends to each: equal on all ranks, each of which reads no more of it than its own.
 class Counts {
  public:
   explicit Counts(int p) : p_(static_cast<std::size_t>(p)), of_pairs_(p_ * p_, 2) {}
@@ -66,7 +67,7 @@ class OwnCounts : public ::testing::TestWithParam<int> {};
 TEST_P(OwnCounts, MayChangeBetweenAnyTwoRanksFromCallToCall) {
   const int p = GetParam();
   on_ranks(p, [p](Communicator& comm) {
-    std::mt19937 random(7);  // the same numbers on all ranks
+    std::mt19937 random(7);  // equal numbers on all ranks
     const std::int64_t sizes[] = {0, 0, 1, 2, 3, 40, 3000, 70000};
     Counts counts(p);
     for (int call = 0; call < 100; ++call) {
@@ -80,7 +81,7 @@ TEST_P(OwnCounts, MayChangeBetweenAnyTwoRanksFromCallToCall) {
   });
 }
 
-/// What a rank sends to the one after it, and what that expects from a call on of which nobody else knows.
+/// Change of what a rank sends to the one after it, and of what that expects from a call on of which nobody else knows.
 struct Change {
   std::int64_t sent, expected;
 };
@@ -105,9 +106,9 @@ TEST_P(OwnCounts, ThatOneRankAloneChangesAreAnErrorOfEveryRank) {
       });
       for (const Outcome& outcome : outcomes) {
         EXPECT_EQ(outcome.code, ErrorCode::mismatch);
-        EXPECT_EQ(outcome.message, "all_to_all_v (call 4): rank " + std::to_string(sender) + " sends " +
-                                       std::to_string(sent) + " elements to rank " + std::to_string(culprit) +
-                                       ", which expects " + std::to_string(expected));
+        EXPECT_EQ(outcome.message, "all_to_all_v (call 4): rank " + std::to_string(sender) + " sends " + grouped(sent) +
+                                       " elements to rank " + std::to_string(culprit) + ", which expects " +
+                                       grouped(expected));
       }
     }
   }

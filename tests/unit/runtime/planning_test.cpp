@@ -124,7 +124,7 @@ TEST(Planning, OneTrialServesAllKindsOfCallsOfAShape) {
   }
 }
 
-// The same inputs give the same bits where the environment alone asks for trials, and always where nothing rounds.
+// Equal inputs give equal bits if the environment alone asks for trials, and always if nothing rounds.
 TEST(Planning, TheEnvironmentChangesNoBits) {
   setenv("TUTTI_PLAN", "measure", 1);
   TUTTI_ONLY_ON("the environment is read when ranks are started", Engine::threads, Engine::processes);

@@ -25,7 +25,7 @@ std::vector<fs::path> programs() {
   return paths;
 }
 
-/// What the compiler says, by the program whose line it says to be the cause.
+/// Returns the compiler's complaints, by the program whose line it names as the cause.
 std::map<std::string, std::string> complaints() {
   const fs::path all = fs::path(::testing::TempDir()) / "tutti_refused_all.cpp";
   {
@@ -34,7 +34,7 @@ std::map<std::string, std::string> complaints() {
     for (const fs::path& path : programs())
       file << "namespace " << path.stem().string() << " {\n#include " << path << "\n}\n";
   }
-  // As build systems have it by default: more types than the standard's are integers then.
+  // Build systems have it so by default: more types than the standard's are integers then.
   const test::Ran ran = test::run_command(
       TUTTI_COMPILER, {"-std=gnu++20", "-fsyntax-only", "-fmax-errors=0", "-I", TUTTI_INCLUDE_DIR, all.string()});
   std::map<std::string, std::string> by_program;

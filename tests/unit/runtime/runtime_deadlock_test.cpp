@@ -129,6 +129,23 @@ TEST_P(RuntimeDeadlock, IsSeenBesideCallsThatAreUnderWay) {
   expect_all_told(outcomes, {waits(0, "rank 1 to receive 1 int32")});
 }
 
+// A rank with so much under way tells nothing of it but that it waits.
+TEST_P(RuntimeDeadlock, OfRanksWithMoreUnderWayThanTheyTell) {
+  TUTTI_ONLY_ON("MPI moves messages, too", Engine::threads, Engine::processes);
+  const int p = GetParam();
+  const auto outcomes = outcomes_of(
+      p,
+      [&](Communicator& comm) {
+        std::vector<int> values(100);
+        std::vector<Handle> handles;
+        for (int& value : values)
+          handles.push_back(comm.receive_async(std::span(&value, 1), (comm.rank() + 1) % comm.size()));
+        handles.front().wait();
+      },
+      never);
+  expect_all_told(outcomes, {"all ranks wait, for ever: ", waits(p - 1, "rank 0 to send 1 int32")});
+}
+
 TEST_P(RuntimeDeadlock, IsSeenWhereAThreadMakesProgress) {
   TUTTI_ONLY_ON("an mpirun's ranks have joined before", Engine::threads, Engine::processes);
   const int p = GetParam();

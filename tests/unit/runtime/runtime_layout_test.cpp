@@ -1,5 +1,5 @@
 /// @file
-/// Where ranks are, as the runtime finds it: alike on all ranks of a run, and of the communicators made of it.
+/// Layout of the ranks, as the runtime finds it: alike on all ranks of a run, and of the communicators made of it.
 
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -10,7 +10,7 @@
 
 #include "runtime/communicator_context.hpp"
 #include "support/ranks.hpp"
-#include "transport/world.hpp"
+#include "transport/interfaces/world.hpp"
 
 namespace tutti::testing {
 namespace {

@@ -25,7 +25,7 @@ using ::testing::StartsWith;
 
 using Call = std::function<void(Communicator&)>;
 
-/// What most ranks call, what one rank calls, and how the error tells the difference.
+/// Call of most ranks, call of one rank, and the error's words for the difference.
 struct Difference {
   std::string name;
   Call common;
@@ -129,8 +129,8 @@ TEST_P(RuntimeMismatch, EndsEveryRankWithOneSentenceThatNamesTheCulprit) {
         EXPECT_EQ(outcome.code, ErrorCode::mismatch);
         EXPECT_THAT(outcome.message, AllOf(HasSubstr(who), HasSubstr(difference.told)));
       }
-      // Where ranks send packets, the first to find the difference may have heard of one other rank alone, and tells of
-      // both; and two ranks may find it at once, when they have heard of different ones.
+      // The first rank to find the difference may have heard of one other rank alone if ranks send packets, and tells
+      // of both; and two ranks may find it at once, when they have heard of different ones.
       if (testing::engine() == testing::Engine::world) continue;
       for (const Outcome& outcome : outcomes) EXPECT_EQ(outcome.message, outcomes[0].message);
       if (p > 2) {

@@ -21,7 +21,7 @@ using testing::possible;
 
 constexpr Duration never = std::chrono::hours(1);
 
-/// What rank `from` sends as its message `number`: as many elements as it says, all of them telling who it is.
+/// Returns message `number` of rank `from`: as many elements as it says, all of them telling its sender.
 std::vector<int> message(int from, int number, std::size_t count) {
   return std::vector<int>(count, 1000 * from + number);
 }
@@ -77,7 +77,7 @@ TEST_P(TaggedMessages, OfOneRankUnderOneTagStayInOrder) {
       }
     }
     std::minstd_rand random(seed + 77 + static_cast<unsigned>(comm.rank()));
-    std::vector<std::pair<int, int>> lines;  // who and under which tag
+    std::vector<std::pair<int, int>> lines;  // senders and tags
     for (int from = 0; from < p; ++from) {
       for (const int tag : tags_of(from)) lines.emplace_back(from, tag);
     }

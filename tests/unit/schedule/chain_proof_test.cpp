@@ -1,5 +1,5 @@
 /// @file
-/// What a proof demands of chains.
+/// Demands of a proof on chains.
 
 #include <gtest/gtest.h>
 

@@ -3,12 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include "algorithms/all_gather/all_gather.hpp"
-#include "schedule/combinators.hpp"
-#include "schedule/stage.hpp"
+#include "algorithms/table.hpp"
+#include "schedule/combinators/combinators.hpp"
+#include "schedule/record/stage.hpp"
 #include "simulate/simulate.hpp"
 #include "support/by_hand.hpp"
-#include "topology/named.hpp"
+#include "topology/formats/named.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti {

@@ -1,19 +1,19 @@
 /// @file
 /// Layouts and parameters as values, and what texts are told of them, in stages, too.
 
-#include "schedule/layout.hpp"
+#include "schedule/model/layout.hpp"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 #include <random>
 
-#include "algorithms/broadcast/broadcast.hpp"
+#include "algorithms/table.hpp"
 #include "base/integers.hpp"
-#include "schedule/choice.hpp"
-#include "schedule/combinators.hpp"
-#include "schedule/node_traffic.hpp"
-#include "schedule/stage.hpp"
+#include "schedule/combinators/combinators.hpp"
+#include "schedule/model/choice.hpp"
+#include "schedule/model/node_traffic.hpp"
+#include "schedule/record/stage.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti {
@@ -124,7 +124,7 @@ TEST(NodeTraffic, HasEveryMessageOnce) {
   }
 }
 
-/// What a text saw: its ranks' nodes, and its parameters.
+/// View of a text: its ranks' nodes, and its parameters.
 struct Seen {
   std::vector<int> nodes;
   Parameters parameters;

@@ -91,7 +91,7 @@ TEST(MscclRaces, MessagesOrderWhatFollowsThem) {
   EXPECT_THAT(complaint_about(file(false)), HasSubstr("of thread block 0"));
 }
 
-// Of a broadcast of two buffers the root may copy what it sends: these are two chunks, although one buffer holds both
+// The root of a broadcast of two buffers may copy what it sends: these are two chunks, although one buffer holds both
 // in the schedule.
 TEST(MscclRaces, BuffersApartAreNotShared) {
   const std::string sends =

@@ -195,7 +195,6 @@ TEST(Msccl, SaysWhereSomethingIsWrong) {
                                                               R"(<tb id="0" send="-1" recv="0"><step s="0" type="r" )"
                                                               R"(dstbuf="o" dstoff="0" cnt="2"/></tb>)"))),
               HasSubstr(at + "it receives 2 elements of a message of 1, which rank 0 sends in thread block 0, step 0"));
-  EXPECT_THAT(complaint_about(two_gpus(send + block(1, 1, -1, ""), receive)), HasSubstr("peer and the channel"));
   EXPECT_THAT(complaint_about(two_gpus(block(0, 0, -1, ""), receive)), HasSubstr("its own rank"));
   EXPECT_THAT(complaint_about(ring_all_reduce(4, true), 6), HasSubstr("6 elements are no multiple of that, and 8 are"));
   const auto scratch = [&](int chunks) {
@@ -257,7 +256,7 @@ TEST(Msccl, AttributesStandInQuotes) {
   EXPECT_THAT(complaint_about(std::string("<\0a\0l\0g\0o\0", 10)), HasSubstr("write it as UTF-8"));
 }
 
-// What the file means may still be wrong: that the proof says.
+// The file's meaning may still be wrong: that the proof says.
 TEST(Msccl, LeavesToTheProofWhatIsRight) {
   const std::string twice =
       algorithm("allreduce", 2, 1, true,

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "algorithms/catalogue.hpp"
-#include "schedule/choice.hpp"
+#include "schedule/model/choice.hpp"
 #include "tutti/error.hpp"
 #include "verify/verify.hpp"
 
@@ -18,7 +18,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// What the file does not say: names of phases, and what a text leaves out.
+// Returns the text without what the file does not say: names of phases, and parts that a text leaves out.
 std::string plain_text_of(Schedule schedule) {
   for (Program& program : schedule.programs) {
     program.phases.clear();
@@ -93,7 +93,7 @@ TEST(ScheduleFile, SaysWhereSomethingIsWrong) {
               HasSubstr("rank 1, step 2: its first operation"));
 }
 
-// What means nothing where it stands was meant otherwise.
+// Fields that mean nothing in their place were meant otherwise.
 TEST(ScheduleFile, RefusesFieldsThatMeanNothing) {
   const auto with = [](const std::string& fields) {
     return refusal_of(with_operations("[[{" + fields + R"(, "slices": []}]], [])"));

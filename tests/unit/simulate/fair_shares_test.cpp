@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "simulate/fair_shares.hpp"
+#include "simulate/flows/fair_shares.hpp"
 
 namespace tutti {
 namespace {
@@ -28,7 +28,7 @@ TEST(FairShares, NoFlowCouldHaveMoreWithoutTakingItFromOneThatHasNoMore) {
     std::vector<std::vector<LinkId>> before;
     std::vector<bool> present;
     std::vector<std::int64_t> carried(links, 0);
-    std::vector<double> rates;  // as they were told
+    std::vector<double> rates;  // rates as they were told
     std::vector<FairShares::Flow> changed;
     const auto leave = [&](std::size_t flow) {
       if (present[flow]) shares.leave(static_cast<FairShares::Flow>(flow));

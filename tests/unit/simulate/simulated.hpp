@@ -1,5 +1,5 @@
 /// @file
-/// What tests of the simulator have it simulate: the whole catalogue, and single messages.
+/// Subjects of the simulator's tests: the whole catalogue, and single messages.
 #pragma once
 
 #include <gtest/gtest.h>

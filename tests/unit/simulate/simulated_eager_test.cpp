@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "topology/families.hpp"
+#include "topology/families/families.hpp"
 #include "tutti/error.hpp"
 #include "unit/simulate/simulated.hpp"
 
@@ -80,7 +80,7 @@ TEST(Eager, ReceivesTakeMessagesInTheOrderOfTheirSends) {
   EXPECT_NEAR(result.finished[3], 1.1e-6 + 3e-6 + 1.008e-6, 1e-15);
 }
 
-// Where messages share nothing, one that begins earlier delays none.
+// A message that begins earlier delays none if messages share nothing.
 TEST(Eager, SendsAreNeverSlower) {
   Machine on = machine;
   on.ports = Ports::multiple;

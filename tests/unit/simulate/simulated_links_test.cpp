@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "topology/formats/named.hpp"
 #include "topology/graph.hpp"
-#include "topology/named.hpp"
 #include "tutti/error.hpp"
 #include "unit/simulate/simulated.hpp"
 
@@ -224,6 +224,54 @@ TEST(Ports, ServeFirstWhatWasReadyFirst) {
       });
       EXPECT_TRUE(busy) << other.from << " -> " << other.to << " waited for " << m.from << " -> " << m.to;
     }
+  }
+}
+
+// A message alone, by both engines, with every switching: a start for each rank that passes it on, and all else alike.
+TEST(Forwarding, CostsAStartForEachRankOnTheWay) {
+  for (const char* words : {"dgx-1v", "rails:2x3", "ring:7", "torus:3x4", "tree:8", "nvswitch:2x3", "nvlink:4"}) {
+    const TopologyPtr network = topology_named(words);
+    for (const Switching switching : {Switching::alpha_beta, Switching::store_and_forward, Switching::cut_through}) {
+      const auto time = [&](int from, int to, Engine engine, std::optional<Forwarding> forwarding) {
+        Machine on = machine;
+        on.switching = switching;
+        on.forwarding = forwarding;
+        return messages_on(*network, {{from, to}}, 1000, on, {.engine = engine}).seconds;
+      };
+      for (int to = 1; to < network->ranks(); ++to) {
+        int passed = 0;
+        for (const LinkId link : route_of(*network, 0, to)) passed += network->link(link).to < network->ranks() ? 1 : 0;
+        for (const Engine engine : {Engine::rounds, Engine::flows}) {
+          const double hardware = time(0, to, engine, Forwarding::hardware);
+          const double ranks = time(0, to, engine, Forwarding::ranks);
+          EXPECT_NEAR(ranks, hardware + (passed - 1) * machine.ts, 1e-15) << words << ", to " << to;
+          EXPECT_EQ(time(0, to, engine, std::nullopt), network->forwarding() == Forwarding::ranks ? ranks : hardware);
+        }
+      }
+    }
+  }
+}
+
+// With all ports the bytes need m tw (p - 1)/(n p) on a torus of n dimensions, of which swings take more where several
+// messages cross a link.
+TEST(SwingMultiPort, IsNearTheBoundOnTori) {
+  const Algorithm* swings = algorithms::find(Collective::all_reduce, "swing-multi-port");
+  ASSERT_NE(swings, nullptr);
+  struct Row {
+    const char* words;
+    Shape grid;
+    double factor;
+  };
+  for (const Row& row : {Row{"ring:16", {16}, 1.55}, Row{"torus:4x4", {4, 4}, 1.15}, Row{"torus:8x8", {8, 8}, 1.2},
+                         Row{"torus:4x4x4", {4, 4, 4}, 1.1}, Row{"torus:16x16", {16, 16}, 1.25}}) {
+    const int p = row.grid.size();
+    const Problem problem{.collective = Collective::all_reduce, .ranks = p, .count = std::int64_t{96} * p};
+    Workload workload(Choice{*swings, {.grid = row.grid}}, problem, 1);
+    const Machine all{.ports = Ports::multiple, .ts = 0, .tw = 1e-9};
+    const double seconds = simulate(workload, *topology_named(row.words), all).seconds;
+    const double bound = 96.0 * (p - 1) * all.tw / row.grid.dimensions();
+    EXPECT_GE(seconds, bound * (1 - 1e-9)) << row.words;
+    EXPECT_LE(seconds, bound * row.factor) << row.words;
   }
 }
 

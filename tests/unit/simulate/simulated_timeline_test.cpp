@@ -14,16 +14,16 @@
 #include "support/sanitizers.hpp"
 #include "timeline/analysis.hpp"
 #include "timeline/chrome_trace.hpp"
-#include "topology/named.hpp"
+#include "topology/formats/named.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti {
 namespace {
 
-using timeline::Critical;
-using timeline::Kind;
+using timeline::CriticalSpan;
 using timeline::Lane;
 using timeline::Span;
+using timeline::SpanKind;
 using timeline::Timeline;
 
 constexpr double precision = 1e-9;
@@ -65,7 +65,7 @@ void for_each_network(const See& see) {
   }
 }
 
-const Span& span_of(const Timeline& timeline, const Critical& at) {
+const Span& span_of(const Timeline& timeline, const CriticalSpan& at) {
   return timeline.lanes[static_cast<std::size_t>(at.rank)][at.span];
 }
 
@@ -94,7 +94,7 @@ TEST(SimulatedTimeline, HasNoUnexplainedTime) {
         if (holds_spans(span.kind)) continue;
         EXPECT_LE(span.begin, covered + precision * simulation.seconds) << "rank " << rank;
         covered = std::max(covered, span.end);
-        if (span.kind == Kind::wait) {
+        if (span.kind == SpanKind::wait) {
           EXPECT_NE(span.peer, static_cast<int>(rank));
         }
       }
@@ -107,9 +107,9 @@ TEST(SimulatedTimeline, NobodyWaitsWhileAPortIsAtWork) {
   for_each_network([](const Simulation& simulation, const Timeline& timeline) {
     for (const Lane& lane : timeline.lanes) {
       for (const Span& wait : lane) {
-        if (wait.kind != Kind::wait) continue;
+        if (wait.kind != SpanKind::wait) continue;
         for (const Span& other : lane) {
-          if (other.kind == Kind::wait || holds_spans(other.kind)) continue;
+          if (other.kind == SpanKind::wait || holds_spans(other.kind)) continue;
           const double common = std::min(wait.end, other.end) - std::max(wait.begin, other.begin);
           EXPECT_LE(common, precision * simulation.seconds);
         }
@@ -120,9 +120,9 @@ TEST(SimulatedTimeline, NobodyWaitsWhileAPortIsAtWork) {
 
 TEST(SimulatedTimeline, ItsCriticalPathHasNoGap) {
   for_each_network([](const Simulation& simulation, const Timeline& timeline) {
-    const std::vector<Critical> path = critical_path(timeline);
+    const std::vector<CriticalSpan> path = critical_path(timeline);
     double reached = 0;
-    for (const Critical& at : path) {
+    for (const CriticalSpan& at : path) {
       EXPECT_NEAR(critical_begin(span_of(timeline, at)), reached, 10 * precision * simulation.seconds);
       reached = span_of(timeline, at).end;
     }
@@ -142,12 +142,12 @@ TEST(SimulatedTimeline, CongestionAndRanksThatBeginLateLeaveNoGapEither) {
   for (const char* words : {"full:8", "linear:8", "tree:8"}) {
     for_each_timeline(
         *topology_named(words), machine, options, [&](const Simulation& simulation, const Timeline& timeline) {
-          const std::vector<Critical> path = critical_path(timeline);
+          const std::vector<CriticalSpan> path = critical_path(timeline);
           if (path.empty()) return;  // the late rank itself ends last, and does nothing
           double reached = critical_begin(span_of(timeline, path.front()));
           EXPECT_TRUE(reached <= 1e-15 || std::abs(reached - 5e-6) < 1e-12 || std::abs(reached - 2e-6) < 1e-12)
               << reached;
-          for (const Critical& at : path) {
+          for (const CriticalSpan& at : path) {
             EXPECT_NEAR(critical_begin(span_of(timeline, at)), reached, 10 * precision * simulation.seconds);
             reached = span_of(timeline, at).end;
           }
@@ -156,7 +156,7 @@ TEST(SimulatedTimeline, CongestionAndRanksThatBeginLateLeaveNoGapEither) {
   }
 }
 
-// How many sends of a rank belong to each phase that its text names.
+// Returns how many sends of a rank belong to each phase that its text names.
 std::map<std::string_view, int> sends_by_phase(const Program& program) {
   std::map<std::string_view, int> sends;
   for (std::size_t op = 0; op < program.ops.size(); ++op) {
@@ -167,23 +167,23 @@ std::map<std::string_view, int> sends_by_phase(const Program& program) {
   return sends;
 }
 
-// How many sends of the lane begin within the spans of each phase; the spans follow one another.
+// Returns how many sends of the lane begin within the spans of each phase; the spans follow one another.
 std::map<std::string_view, int> sends_within_phases(const Lane& lane) {
   std::map<std::string_view, int> sends;
   double reached = 0;
   for (const Span& phase : lane) {
-    if (phase.kind != Kind::phase) continue;
+    if (phase.kind != SpanKind::phase) continue;
     EXPECT_GE(phase.begin, reached);
     EXPECT_GT(phase.end, phase.begin);
     reached = phase.end;
     for (const Span& span : lane) {
-      if (span.kind == Kind::send && span.begin >= phase.begin && span.begin < phase.end) ++sends[phase.text];
+      if (span.kind == SpanKind::send && span.begin >= phase.begin && span.begin < phase.end) ++sends[phase.text];
     }
   }
   return sends;
 }
 
-// Who is to send later than its first step begins waits for nobody; who receives waits for it.
+// A rank that is to send later than its first step begins waits for nobody; its receiver waits for it.
 TEST(SimulatedTimeline, AMessageThatIsKeptBackHoldsItsReceiverAlone) {
   constexpr double late = 5e-6;
   const Problem problem{.collective = Collective::broadcast, .ranks = 2, .count = 8};
@@ -194,16 +194,17 @@ TEST(SimulatedTimeline, AMessageThatIsKeptBackHoldsItsReceiverAlone) {
   const Timeline timeline = timeline_of(simulation, options, "call");
   const auto waits = [&](int rank) {
     const Lane& lane = timeline.lanes[static_cast<std::size_t>(rank)];
-    return std::count_if(lane.begin(), lane.end(), [](const Span& span) { return span.kind == Kind::wait; });
+    return std::count_if(lane.begin(), lane.end(), [](const Span& span) { return span.kind == SpanKind::wait; });
   };
   EXPECT_EQ(waits(0), 0);
   ASSERT_EQ(waits(1), 1);
   const Lane& receiver = timeline.lanes[1];
-  const auto wait = std::find_if(receiver.begin(), receiver.end(), [](const Span& s) { return s.kind == Kind::wait; });
+  const auto wait =
+      std::find_if(receiver.begin(), receiver.end(), [](const Span& s) { return s.kind == SpanKind::wait; });
   EXPECT_EQ(wait->peer, 0);
   EXPECT_NEAR(wait->end, late, precision);
   const Lane& sender = timeline.lanes[0];
-  const auto call = std::find_if(sender.begin(), sender.end(), [](const Span& s) { return s.kind == Kind::call; });
+  const auto call = std::find_if(sender.begin(), sender.end(), [](const Span& s) { return s.kind == SpanKind::call; });
   EXPECT_NEAR(call->begin, late, precision);
 }
 
@@ -253,7 +254,7 @@ TEST(SimulatedTimeline, SendersWaitForChains) {
               }));
           const Lane& lane = timeline.lanes[static_cast<std::size_t>(m.from)];
           const auto waits = std::count_if(lane.begin(), lane.end(), [&](const Span& span) {
-            return span.kind == Kind::wait && span.peer == m.to &&
+            return span.kind == SpanKind::wait && span.peer == m.to &&
                    std::abs(span.end - m.released) <= precision * simulation.seconds;
           });
           if (waits > 0) ++explained;
@@ -275,7 +276,7 @@ TEST(SimulatedTimeline, SurvivesAsATrace) {
     for (std::size_t rank = 0; rank < back.lanes.size(); ++rank) {
       EXPECT_EQ(back.lanes[rank].size(), timeline.lanes[rank].size());
     }
-    const std::vector<Critical> path = critical_path(back);
+    const std::vector<CriticalSpan> path = critical_path(back);
     EXPECT_EQ(path.size(), critical_path(timeline).size());
     if (!path.empty()) {
       EXPECT_NEAR(span_of(back, path.back()).end, timeline.seconds, 1e-11);

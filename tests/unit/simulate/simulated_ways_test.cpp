@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <set>
 
-#include "simulate/ways.hpp"
+#include "simulate/traffic_on_links.hpp"
 #include "support/sanitizers.hpp"
+#include "topology/formats/named.hpp"
 #include "topology/metrics.hpp"
-#include "topology/named.hpp"
 #include "tutti/error.hpp"
 #include "unit/simulate/simulated.hpp"
 
@@ -34,7 +34,7 @@ TEST(Ways, LeadToTheirEndsAndHashedOnesAreTheShortest) {
     const TopologyPtr network = topology_named(words);
     const int farthest = diameter(*network);
     for (const unsigned seed : {0u, 1u, 77u}) {
-      Ways ways(*network, seed);
+      HashedWays ways(*network, seed);
       for (int from = 0; from < network->ranks(); ++from) {
         for (int to = 0; to < network->ranks(); ++to) {
           std::vector<LinkId> path;
@@ -59,7 +59,7 @@ TEST(Ways, OfValiantAreTwiceAsLongInTheMean) {
     const double p = network->ranks();
     const double mean = *metrics_of(*network).mean_distance_with_self;
     const double turns = network->nodes() > network->ranks() ? 2 * (p - 2) / p : 0;
-    const Ways ways(*network, 3);
+    const HashedWays ways(*network, 3);
     std::vector<LinkId> path;
     double pairs = 0;
     double sum = 0;
@@ -81,7 +81,7 @@ TEST(Ways, OfAPairAreHashedToOneOfAllThatThereAre) {
   const TopologyPtr network = topology_named("clos:4x4x4");
   std::set<LinkId> used;
   for (unsigned seed = 0; seed < 32; ++seed) {
-    Ways ways(*network, seed);
+    HashedWays ways(*network, seed);
     std::vector<LinkId> once;
     std::vector<LinkId> again;
     ways.append(Routing::ecmp, 0, 15, 1, once);
@@ -144,7 +144,7 @@ TEST(Detours, AreNoHelpWhereEachPairHasALink) {
       4u);
 }
 
-// Of N endless messages between two ranks k go one way and N - k the other, and each takes a share.
+// k of N endless messages between two ranks go one way and N - k the other, and each takes a share.
 TEST(Background, TakesItsShareOfEveryLink) {
   const TopologyPtr line = topology_named("linear:2");
   const Machine bare{.ts = 0, .tw = 1e-9};

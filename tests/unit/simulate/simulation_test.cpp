@@ -8,7 +8,7 @@
 #include <functional>
 #include <vector>
 
-#include "topology/named.hpp"
+#include "topology/formats/named.hpp"
 #include "tutti/error.hpp"
 #include "unit/simulate/simulated.hpp"
 

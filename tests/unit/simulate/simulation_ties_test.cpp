@@ -1,5 +1,5 @@
 /// @file
-/// Which of two events comes first: the flows engine against exact arithmetic, and against itself in another unit.
+/// Order of two events: the flows engine against exact arithmetic, and against itself in another unit.
 
 #include <gtest/gtest.h>
 
@@ -7,11 +7,11 @@
 #include <random>
 
 #include "algorithms/catalogue.hpp"
+#include "simulate/rescaled.hpp"
 #include "simulate/simulate.hpp"
-#include "simulate/time_unit.hpp"
 #include "support/exact_simulation.hpp"
 #include "support/sanitizers.hpp"
-#include "topology/named.hpp"
+#include "topology/formats/named.hpp"
 
 namespace tutti::test {
 namespace {
@@ -48,7 +48,8 @@ void expect_exact(const Algorithm& algorithm, const Problem& problem, const Topo
                         .ts = exact.ts / 1e9,
                         .tw = exact.tw / 1e9,
                         .th = exact.th / 1e9,
-                        .tc = exact.tc / 1e9};
+                        .tc = exact.tc / 1e9,
+                        .forwarding = Forwarding::hardware};
   SimulationOptions options;
   for (const int start : exact.starts) options.skew.push_back({.start = start / 1e9});
   const double expected = exact_time(schedule, 1, topology, exact).get_d() / 1e9;
@@ -84,8 +85,8 @@ TEST(Ties, AreDecidedAsInExactArithmeticForEveryAlgorithm) {
   }
 }
 
-// Where each message of many is stored, forwarded and shared with others, an error grows eightfold every ten links.
-// With doubles 380 messages are enough for times that are a fiftieth off; of 32 digits they leave 15.
+// An error grows eightfold every ten links if each message of many is stored, forwarded and shared with others. With
+// doubles 380 messages are enough for times that are a fiftieth off; of 32 digits they leave 15.
 TEST(Ties, AreDecidedAsInExactArithmeticOverManySharedLinks) {
   for (const int p : {9, 14, 20}) {
     if (test::has_seen_enough && p > 14) continue;

@@ -1,13 +1,13 @@
 // Flows kept up while links become narrower, beside greatest flows that begin anew.
 
-#include "synthesize/held_flows.hpp"
+#include "synthesize/trees/held_flows.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <random>
 
-#include "synthesize/forest.hpp"
+#include "synthesize/trees/forest.hpp"
 #include "unit/synthesize/networks.hpp"
 
 namespace tutti::synthesize {

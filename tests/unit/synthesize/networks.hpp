@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "simulate/simulate.hpp"
+#include "topology/cuts/narrowest.hpp"
 #include "topology/graph.hpp"
-#include "topology/narrowest.hpp"
 
 namespace tutti::synthesize {
 

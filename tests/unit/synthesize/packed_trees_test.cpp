@@ -15,8 +15,8 @@
 #include "base/integers.hpp"
 #include "support/sanitizers.hpp"
 #include "synthesize/synthesize.hpp"
+#include "topology/formats/named.hpp"
 #include "topology/graph.hpp"
-#include "topology/named.hpp"
 #include "unit/synthesize/networks.hpp"
 #include "verify/verify.hpp"
 
@@ -52,7 +52,7 @@ TopologyPtr network_of(const Capacities& links) {
   return graph_topology(std::move(graph));
 }
 
-// What is left of the first and the last rounds, in which not all edges are used.
+// Returns the share of the first and the last rounds, in which not all edges are used.
 double filling(const Forest& forest, std::int64_t chunks) {
   return static_cast<double>(chunks + std::max(forest.depth(), 1) - 1) / static_cast<double>(chunks);
 }
@@ -87,7 +87,7 @@ TEST(PackedTrees, UseTheLinksOfRandomNetworksAtTheOptimum) {
   }
 }
 
-// Of the trees' edges along the routes that messages take, too, no link carries more than in the optimum.
+// No link carries more than in the optimum, along the routes that messages take, too.
 TEST(PackedTrees, NeedNoMoreOfLinksByOwnRoutes) {
   const Machine machine = many_ports();
   for (const char* words : {"star:9", "tree:8", "fat-tree:4x3x2", "clos:4x4x2", "rails:2x3", "numa:2x2x4",
@@ -122,7 +122,8 @@ TEST(PackedTrees, KnowRoutesToTheirGain) {
     for (std::int64_t& supply : supplies) supply *= scaled.each;
     const double unaware =
         time_by_routes(pack_trees(without_switches(scaled.capacities, supplies), supplies), *network, machine, false);
-    const Wish wish = gathers ? Wish{} : Wish{.collective = Collective::broadcast, .root = root};
+    const SynthesisRequest wish =
+        gathers ? SynthesisRequest{} : SynthesisRequest{.collective = Collective::broadcast, .root = root};
     const Synthesis made = synthesize(wish, *network, machine);
     const double time = time_by_routes(made.trees.down, *network, machine, false);
     EXPECT_LE(time, unaware * (1 + 1e-9)) << "trial " << trial << ", seed " << seed;
@@ -170,7 +171,7 @@ TEST(SharedTrees, ReachAllAndHaveNobodySendMoreThanItGets) {
   }
 }
 
-// Where every rank can tell all others itself, nobody passes anything on; elsewhere few do.
+// Nobody passes anything on if every rank can tell all others itself; elsewhere few do.
 TEST(PackedTrees, AreStarsWhereThoseAreAtTheOptimum) {
   for (const auto& [words, depth] :
        {std::pair{"full:7", 1}, std::pair{"star:7", 1}, std::pair{"fat-tree:2x3", 1}, std::pair{"dragonfly:2x4x2", 1},
@@ -196,7 +197,7 @@ TEST(PackedTrees, AreNearerTheOptimumWithMoreParts) {
     EXPECT_GE(finest, ratio_of(narrowest) * (1 - 1e-9)) << "trial " << trial << ", seed " << seed;
     for (const std::int64_t most : {1, 2, 3, 5})
       EXPECT_LE(finest, factor(most) * 1.011) << "trial " << trial << ", seed " << seed;
-    // Where as many parts as are exact are too many, those that are tried must gain, too.
+    // Tried parts must gain, too, if as many parts as are exact are too many.
     const bool rounded = scaled_to_trees(capacities, supplies, narrowest, 1 << 20).each > 8;
     nearer += rounded && finest < factor(1) * 0.98 ? 1 : 0;
   }
@@ -228,7 +229,7 @@ TEST(LowTrees, AreProvedForAnyRanksRootsAndCounts) {
     const TopologyPtr network = topology_named(fmt::format("ring:{}", p));
     for (const Collective collective : collectives()) {
       const int root = has_root(collective) ? p / 2 : 0;
-      const Wish wish{.collective = collective, .root = root};
+      const SynthesisRequest wish{.collective = collective, .root = root};
       const std::vector<Synthesis> all = with_low_trees(wish, *network, {.ports = Ports::multiple});
       ASSERT_FALSE(all.empty());
       EXPECT_LE(all.front().trees.down.depth(), 1);

@@ -10,10 +10,10 @@
 
 #include "support/sanitizers.hpp"
 #include "synthesize/synthesize.hpp"
+#include "topology/cuts/integer_flow.hpp"
+#include "topology/cuts/max_flow.hpp"
+#include "topology/formats/named.hpp"
 #include "topology/graph.hpp"
-#include "topology/integer_flow.hpp"
-#include "topology/max_flow.hpp"
-#include "topology/named.hpp"
 #include "tutti/error.hpp"
 #include "unit/synthesize/networks.hpp"
 #include "verify/verify.hpp"
@@ -64,7 +64,7 @@ TEST(NarrowestCut, IsKnownOfKnownNetworks) {
   EXPECT_DOUBLE_EQ(of_all("dgx-1v"), 7.0 / 6);
 }
 
-// Two ways of finding one number: Boost.Graph's, and the flow that grows (topology/max_flow.hpp).
+// Two ways of finding one number: Boost.Graph's, and the flow that grows (topology/cuts/max_flow.hpp).
 TEST(IntegerFlow, IsTheFlowThatGrows) {
   std::mt19937_64 random(seed);
   for (int trial = 0; trial < 50; ++trial) {
@@ -92,7 +92,7 @@ TEST(IntegerFlow, IsTheFlowThatGrows) {
 
 struct Row {
   const char* network;
-  double factor;  // of the optimum, in which the schedule is simulated on the network itself
+  double factor;  // factor of the optimum, in which the schedule is simulated on the network itself
 };
 
 // Messages take the network's own routes, and no more of a link than the trees mean.
@@ -155,7 +155,7 @@ struct LimitedRow {
   const char* network;
   Collective collective;
   double injection;
-  double factor;    // as above
+  double factor;    // see above
   double narrowed;  // the optimum, of that of the links alone
 };
 

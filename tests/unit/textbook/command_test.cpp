@@ -1,5 +1,5 @@
 /// @file
-/// `tutti price` and `tutti textbook`: the JSON fields that docs/cli.md promises, the printed page, and bad input.
+/// `tutti price` and `tutti textbook`: the JSON fields that docs/reference promises, the printed page, and bad input.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 
 #include "support/command_json.hpp"
 #include "support/sanitizers.hpp"
-#include "textbook/rows.hpp"
+#include "textbook/tables.hpp"
 
 namespace tutti::test {
 namespace {
@@ -95,7 +95,7 @@ TEST(PriceCommand, SimulatesWhereThereIsNoForm) {
   EXPECT_THAT(tutti("price broadcast --topology star:6 --bytes 8").out, ::testing::HasSubstr("simulated"));
 }
 
-// Of the ring of 16 that stores and forwards: without simulation ring was called the fastest both times.
+// The ring of 16 that stores and forwards was the fastest both times without simulation.
 TEST(PriceCommand, FindsTheFastestAmongFormsAndSimulations) {
   const std::string ring = " --topology ring:16 --switching store-and-forward --bytes ";
   const Json few = rows_of("price all-reduce" + ring + "64")["sizes"][0]["algorithms"];
@@ -108,7 +108,8 @@ TEST(PriceCommand, SaysWhatIsTooLargeToSimulate) {
   if (test::has_seen_enough) GTEST_SKIP() << test::learns_nothing_from_size;
   const Json report = rows_of("price all-reduce --topology fat-tree:2x18 --bytes 1B..1GiB");
   EXPECT_EQ(report["sizes"].size(), 31U);
-  for (const Json& offer : report["sizes"][0]["algorithms"]) {
+  // Messages of less may be in reach.
+  for (const Json& offer : report["sizes"][30]["algorithms"]) {
     EXPECT_TRUE(offer["seconds"].is_null() && offer["basis"].is_null() && offer["ratio"].is_null());
     EXPECT_THAT(report["not_simulated"], ::testing::Contains(offer["algorithm"]));
   }

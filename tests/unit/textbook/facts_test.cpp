@@ -7,15 +7,13 @@
 #include <cmath>
 #include <string>
 
-#include "algorithms/all_to_all/all_to_all.hpp"
-#include "algorithms/reduce/reduce.hpp"
-#include "algorithms/shift/shift.hpp"
+#include "algorithms/table.hpp"
 #include "base/integers.hpp"
+#include "cost/bounds/lower_bound.hpp"
 #include "cost/closed_form.hpp"
 #include "cost/crossing.hpp"
-#include "cost/lower_bound.hpp"
 #include "simulate/simulate.hpp"
-#include "textbook/rows.hpp"
+#include "textbook/tables.hpp"
 #include "topology/embedding.hpp"
 #include "topology/graph.hpp"
 #include "tutti/tutti.hpp"
@@ -157,7 +155,7 @@ TEST(Facts, SendWaitReceiveNeverCompletes) {
   };
   const Proof proof = verify(record_all(text, problem));
   ASSERT_TRUE(proof.failure.has_value());
-  EXPECT_EQ(proof.failure->kind, Failure::Kind::deadlock);
+  EXPECT_EQ(proof.failure->kind, ProofFailure::Kind::deadlock);
   EXPECT_THAT(proof.failure->cycle, ::testing::UnorderedElementsAre(0, 1));
   Workload workload(text, problem, 1);
   EXPECT_THROW(simulate(workload, *full_topology(2), machine), Error);

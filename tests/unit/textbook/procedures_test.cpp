@@ -1,8 +1,8 @@
 /// @file
 /// The numbered procedures of the sources, transcribed as programs, against the collective that each computes.
 ///
-/// Where a procedure sends and then receives, as if the send were buffered, both are posted before the wait: tutti's
-/// sends are not buffered.
+/// A procedure that sends and then receives, as if the send were buffered, posts both before the wait: tutti's sends
+/// are not buffered.
 
 #include <gtest/gtest.h>
 

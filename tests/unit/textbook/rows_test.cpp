@@ -12,7 +12,7 @@
 
 #include "base/integers.hpp"
 #include "support/sanitizers.hpp"
-#include "textbook/rows.hpp"
+#include "textbook/tables.hpp"
 
 namespace tutti::textbook {
 namespace {
@@ -198,7 +198,7 @@ TEST(Textbook, HoldsForManyRanksSizesAndParameters) {
   }
 }
 
-// What 64 and 4096 ranks are for: every row answers.
+// Every row answers for 64 and 4096 ranks.
 TEST(Textbook, AnswersEveryRowFor64Ranks) {
   for (const Row& row : rows()) {
     const Answer answer = row.answer({});
@@ -207,7 +207,7 @@ TEST(Textbook, AnswersEveryRowFor64Ranks) {
   }
 }
 
-// Where each rank sends to each other one there are millions of messages: those are left to fewer ranks.
+// Rows with a message from each rank to each other one have millions of messages: those are left to fewer ranks.
 TEST(Textbook, HoldsForThousandsOfRanks) {
   tutti::test::Sample sample;
   std::mt19937_64 random(seed);

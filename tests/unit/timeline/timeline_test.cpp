@@ -24,45 +24,46 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-std::vector<std::pair<int, Kind>> kinds_on(const Timeline& timeline) {
-  std::vector<std::pair<int, Kind>> kinds;
-  for (const Critical& at : critical_path(timeline)) {
+std::vector<std::pair<int, SpanKind>> kinds_on(const Timeline& timeline) {
+  std::vector<std::pair<int, SpanKind>> kinds;
+  for (const CriticalSpan& at : critical_path(timeline)) {
     kinds.emplace_back(at.rank, timeline.lanes[static_cast<std::size_t>(at.rank)][at.span].kind);
   }
   return kinds;
 }
 
 TEST(CriticalPath, GoesThroughTheRankThatWasWaitedFor) {
-  using At = std::pair<int, Kind>;
-  EXPECT_THAT(kinds_on(late_sender()), ElementsAre(At(0, Kind::compute), At(1, Kind::receive), At(1, Kind::reduce)));
+  using At = std::pair<int, SpanKind>;
+  EXPECT_THAT(kinds_on(late_sender()),
+              ElementsAre(At(0, SpanKind::compute), At(1, SpanKind::receive), At(1, SpanKind::reduce)));
 }
 
 TEST(CriticalPath, StaysOnARankThatWaitedForNobody) {
   Timeline timeline = late_sender();
   timeline.lanes[2].front().end = 20;
   put_in_order(timeline);
-  using At = std::pair<int, Kind>;
-  EXPECT_THAT(kinds_on(timeline), ElementsAre(At(2, Kind::compute)));
+  using At = std::pair<int, SpanKind>;
+  EXPECT_THAT(kinds_on(timeline), ElementsAre(At(2, SpanKind::compute)));
 }
 
 TEST(CriticalPath, OfAWaitItTakesWhatCameAfterItsCause) {
   // The message lay in the air from 5 to 6: that is on the path, not the wait from 1 to 5.
   Timeline timeline;
-  timeline.lanes = {{{.kind = Kind::compute, .begin = 0, .end = 5}},
-                    {{.kind = Kind::wait, .begin = 1, .end = 6, .peer = 0, .after = 0, .since = 5},
-                     {.kind = Kind::receive, .begin = 6, .end = 7, .peer = 0}}};
+  timeline.lanes = {{{.kind = SpanKind::compute, .begin = 0, .end = 5}},
+                    {{.kind = SpanKind::wait, .begin = 1, .end = 6, .peer = 0, .after = 0, .since = 5},
+                     {.kind = SpanKind::receive, .begin = 6, .end = 7, .peer = 0}}};
   put_in_order(timeline);
   const std::vector<double> seconds = seconds_by_kind(timeline, critical_path(timeline));
-  EXPECT_EQ(seconds[static_cast<std::size_t>(Kind::compute)], 5);
-  EXPECT_EQ(seconds[static_cast<std::size_t>(Kind::wait)], 1);
-  EXPECT_EQ(seconds[static_cast<std::size_t>(Kind::receive)], 1);
+  EXPECT_EQ(seconds[static_cast<std::size_t>(SpanKind::compute)], 5);
+  EXPECT_EQ(seconds[static_cast<std::size_t>(SpanKind::wait)], 1);
+  EXPECT_EQ(seconds[static_cast<std::size_t>(SpanKind::receive)], 1);
 }
 
 TEST(CriticalPath, EndsEvenWhereCausesFormACircle) {
   Timeline timeline;
   for (int rank = 0; rank < 2; ++rank) {
     timeline.lanes.push_back(
-        {{.kind = Kind::send, .begin = 1, .end = 1, .peer = 1 - rank, .after = 1 - rank, .since = 1}});
+        {{.kind = SpanKind::send, .begin = 1, .end = 1, .peer = 1 - rank, .after = 1 - rank, .since = 1}});
   }
   put_in_order(timeline);
   EXPECT_LE(critical_path(timeline).size(), 2U);
@@ -71,10 +72,10 @@ TEST(CriticalPath, EndsEvenWhereCausesFormACircle) {
 
 TEST(Waits, SumUpByRankAndPeerTheLongestFirst) {
   Timeline timeline = late_sender();
-  timeline.lanes[2].push_back({.kind = Kind::wait, .begin = 8, .end = 9, .peer = 1});
-  timeline.lanes[2].push_back({.kind = Kind::wait, .begin = 9, .end = 10, .peer = 1});
-  timeline.lanes[2].push_back({.kind = Kind::wait, .begin = 10, .end = 30});
-  const std::vector<Waiting> waits = waits_of(timeline);
+  timeline.lanes[2].push_back({.kind = SpanKind::wait, .begin = 8, .end = 9, .peer = 1});
+  timeline.lanes[2].push_back({.kind = SpanKind::wait, .begin = 9, .end = 10, .peer = 1});
+  timeline.lanes[2].push_back({.kind = SpanKind::wait, .begin = 10, .end = 30});
+  const std::vector<WaitTotal> waits = waits_of(timeline);
   ASSERT_EQ(waits.size(), 2U);
   EXPECT_EQ(waits[0].rank, 1);
   EXPECT_EQ(waits[0].peer, 0);
@@ -86,24 +87,24 @@ TEST(Waits, SumUpByRankAndPeerTheLongestFirst) {
 // Rank 3 waits for 2, which waits for 1, which waits for 0, which computes.
 TEST(Waits, AreOnAccountOfTheRankThatIsLate) {
   Timeline timeline;
-  timeline.lanes.push_back({{.kind = Kind::compute, .begin = 0, .end = 10}});
+  timeline.lanes.push_back({{.kind = SpanKind::compute, .begin = 0, .end = 10}});
   for (int rank = 1; rank < 4; ++rank)
-    timeline.lanes.push_back({{.kind = Kind::wait, .begin = 0.1 * rank, .end = 10.0 + rank, .peer = rank - 1}});
+    timeline.lanes.push_back({{.kind = SpanKind::wait, .begin = 0.1 * rank, .end = 10.0 + rank, .peer = rank - 1}});
   put_in_order(timeline);
-  for (const Waiting& waiting : waits_of(timeline)) EXPECT_EQ(cause_of(timeline, waiting), 0);
+  for (const WaitTotal& waiting : waits_of(timeline)) EXPECT_EQ(cause_of(timeline, waiting), 0);
   EXPECT_THAT(summary_of(timeline), Contains(HasSubstr("rank 3 12.7s for 2 (held up by 0)")));
-  timeline.lanes[0] = {{.kind = Kind::wait, .begin = 0, .end = 20, .peer = 3}};  // a circle has an end, too
-  for (const Waiting& waiting : waits_of(timeline)) EXPECT_GE(cause_of(timeline, waiting), 0);
+  timeline.lanes[0] = {{.kind = SpanKind::wait, .begin = 0, .end = 20, .peer = 3}};  // a circle has an end, too
+  for (const WaitTotal& waiting : waits_of(timeline)) EXPECT_GE(cause_of(timeline, waiting), 0);
 }
 
 // Each waits nearly as long as the one behind it, and the first ones during a small part of the last one's wait.
 TEST(Waits, AreTracedThroughManyRanks) {
   Timeline timeline;
-  timeline.lanes.push_back({{.kind = Kind::compute, .begin = 0, .end = 1}});
+  timeline.lanes.push_back({{.kind = SpanKind::compute, .begin = 0, .end = 1}});
   for (int rank = 1; rank < 12; ++rank)
-    timeline.lanes.push_back({{.kind = Kind::wait, .begin = 0, .end = 1.0 * rank, .peer = rank - 1}});
+    timeline.lanes.push_back({{.kind = SpanKind::wait, .begin = 0, .end = 1.0 * rank, .peer = rank - 1}});
   put_in_order(timeline);
-  for (const Waiting& waiting : waits_of(timeline)) EXPECT_EQ(cause_of(timeline, waiting), 0);
+  for (const WaitTotal& waiting : waits_of(timeline)) EXPECT_EQ(cause_of(timeline, waiting), 0);
 }
 
 TEST(Summary, SaysHowLongWhyAndWhoWaited) {
@@ -127,7 +128,7 @@ TEST(Places, NoRowHasSpansThatCross) {
         {.kind = all_kinds[static_cast<std::size_t>(k) % all_kinds.size()], .begin = begin, .end = begin + next(20)});
   }
   put_in_order(timeline);
-  const std::vector<Place> places = places_of(lane);
+  const std::vector<SpanRow> places = places_of(lane);
   for (std::size_t a = 0; a < lane.size(); ++a) {
     EXPECT_EQ(places[a].group, group_of(lane[a].kind));
     for (std::size_t b = a + 1; b < lane.size(); ++b) {
@@ -143,8 +144,9 @@ TEST(Places, SpansThatFollowOneAnotherShareARow) {
   for (const auto& [step, start] : {std::pair(1e-12, 0.0), std::pair(1e-9, 1.0), std::pair(3.001e-6, 1e3)}) {
     Lane lane;
     for (int k = 0; k < 500; ++k)
-      lane.push_back({.kind = Kind::send, .begin = start + k * step, .end = (start + (k + 1) * step) * (1 + 5e-16)});
-    for (const Place& place : places_of(lane)) EXPECT_EQ(place.row, 0) << step << " from " << start;
+      lane.push_back(
+          {.kind = SpanKind::send, .begin = start + k * step, .end = (start + (k + 1) * step) * (1 + 5e-16)});
+    for (const SpanRow& place : places_of(lane)) EXPECT_EQ(place.row, 0) << step << " from " << start;
   }
 }
 
@@ -203,8 +205,8 @@ std::string line(const std::string& kind, int rank, double begin, double end, co
 // A call within which nothing is traced is on nobody's path, but takes its time.
 TEST(Summary, SaysHowMuchOfTheTimeNothingExplains) {
   const auto told = [](double first) {
-    Timeline timeline{.title = "", .lanes = {{{.kind = Kind::call, .begin = 0, .end = first}}}};
-    timeline.lanes[0].push_back({.kind = Kind::compute, .begin = first, .end = first + 2e-6});
+    Timeline timeline{.title = "", .lanes = {{{.kind = SpanKind::call, .begin = 0, .end = first}}}};
+    timeline.lanes[0].push_back({.kind = SpanKind::compute, .begin = first, .end = first + 2e-6});
     put_in_order(timeline);
     return summary_of(timeline);
   };
@@ -212,7 +214,7 @@ TEST(Summary, SaysHowMuchOfTheTimeNothingExplains) {
   EXPECT_THAT(told(0), Contains("Critical path on rank 0: compute 2us"));
 }
 
-// As ranks of a run write it: nobody knows the other's times, numbers return, and the clock began long ago.
+// Ranks of a run write it so: nobody knows the other's times, numbers return, and the clock began long ago.
 TEST(ChromeTrace, JoinsTheSidesOfMessagesAndExplainsWaits) {
   const std::string message = R"("message":"0xff","peer":)";
   std::string text = "[" + line("send", 0, 1005, 1006, message + "1");

@@ -1,12 +1,12 @@
 /// @file
-/// What links carry, of networks that compute theirs and of the same networks link by link.
+/// Capacities of links, of networks that compute theirs and of the same networks link by link.
 
-#include "topology/capacities.hpp"
+#include "topology/cuts/capacities.hpp"
 
 #include <gtest/gtest.h>
 
+#include "topology/formats/named.hpp"
 #include "topology/graph.hpp"
-#include "topology/named.hpp"
 
 namespace tutti {
 namespace {

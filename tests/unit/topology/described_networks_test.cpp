@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "topology/formats/named.hpp"
 #include "topology/graph.hpp"
-#include "topology/named.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti {
@@ -79,6 +79,25 @@ TEST(Json, MakesTheNetworkItDescribes) {
   EXPECT_EQ(network->distance(0, 1), 2);
   EXPECT_EQ(network->distance(1, 0), 1);
   EXPECT_EQ(network->link(0).cost, (LinkCost{.lanes = 2, .tw = 1e-9}));
+}
+
+// GPUs have no routers; what a file says survives being written and read again.
+TEST(Json, SaysWhoForwards) {
+  const auto read = [](const std::string& more) {
+    return topology_from_json("{\"ranks\": 2, " + more + "\"links\": [{\"from\": 0, \"to\": 1}]}", "net.json");
+  };
+  EXPECT_EQ(read("")->forwarding(), Forwarding::hardware);
+  EXPECT_EQ(read("\"forwarding\": \"hardware\", ")->forwarding(), Forwarding::hardware);
+  EXPECT_EQ(read("\"forwarding\": \"ranks\", ")->forwarding(), Forwarding::ranks);
+  EXPECT_THROW(read("\"forwarding\": \"gpus\", "), Error);
+  EXPECT_THROW(read("\"forwarding\": 1, "), Error);
+  for (const char* words : {"dgx-1v", "nvlink:4", "rails:2x3", "ring:5", "torus:3x3", "hypercube:3", "full:4"}) {
+    const TopologyPtr network = topology_named(words);
+    const std::string family = std::string(words).substr(0, std::string(words).find(':'));
+    const bool gpus = family == "dgx-1v" || family == "nvlink" || family == "rails";
+    EXPECT_EQ(network->forwarding(), gpus ? Forwarding::ranks : Forwarding::hardware) << words;
+    EXPECT_EQ(topology_from_json(json_of_topology(*network), words)->forwarding(), network->forwarding()) << words;
+  }
 }
 
 TEST(Json, RefusesWhatIsNoNetworkInOneLine) {
@@ -216,7 +235,7 @@ TEST(NvidiaSmi, ReadsADgx1AsTheCubeMeshThatItIs) {
     return 0;
   };
   const auto entry = [&](int a, int b) { return lanes(a, b) == 0 ? "SYS" : "NV" + std::to_string(lanes(a, b)); };
-  const TopologyPtr machine = topology_from_nvidia_smi(matrix_of(8, entry, false), "topo.txt");
+  const TopologyPtr machine = topology_from_nvidia_smi(matrix_of(8, entry, false), "topo.txt", 3);
   EXPECT_EQ(machine->nodes(), 9);
   for (int a = 0; a < 8; ++a) {
     // Six NVLinks, and PCIe 3.0 to the connection of the sockets.
@@ -231,7 +250,7 @@ TEST(NvidiaSmi, HangsGpusWithoutNvlinksOnATreeOfSwitches) {
     if (a / 4 != b / 4) return "SYS";
     return a / 2 != b / 2 ? "NODE" : "PIX";
   };
-  const TopologyPtr box = topology_from_nvidia_smi(matrix_of(8, entry, true), "topo.txt");
+  const TopologyPtr box = topology_from_nvidia_smi(matrix_of(8, entry, true), "topo.txt", 4);
   EXPECT_EQ(box->nodes(), 8 + 4 + 2 + 1);
   EXPECT_EQ(box->distance(0, 1), 2);
   EXPECT_EQ(box->distance(0, 2), 4);
@@ -331,6 +350,30 @@ TEST(Hwloc, RefusesWhatDescribesNoProcessorsInOneLine) {
   std::string deep;
   for (int k = 0; k < 100000; ++k) deep += R"(<object type="Group">)";
   EXPECT_NE(said(deep), "");
+}
+
+// A hint that a user runs as it stands must not write over the file at hand: it does not name it.
+TEST(Hwloc, SaysWhatAnotherFileSeemsToBe) {
+  const auto said = [](const std::string& text) { return refusal([&] { topology_from_hwloc(text, "machine.xml"); }); };
+  EXPECT_EQ(
+      said("<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"simgrid.dtd\">\n<platform version=\"4.1\"><zone/>"
+           "</platform>"),
+      "machine.xml is no machine in hwloc's XML: it has no objects; it seems to be a platform of SimGrid: describe "
+      "its links as FILE.json");
+  EXPECT_NE(said("<algo name=\"a\" coll=\"allreduce\"/>").find("a schedule of MSCCL: 'tutti verify schedule' reads it"),
+            std::string::npos);
+  EXPECT_NE(said("<system version=\"1\"><cpu/></system>").find("a topology of NCCL"), std::string::npos);
+  EXPECT_NE(said("<nvidia_smi_log><gpu/></nvidia_smi_log>").find("nvidia-smi topo -m"), std::string::npos);
+  EXPECT_NE(said("<!DOCTYPE HTML><HTML></HTML>").find("a web page"), std::string::npos);
+  EXPECT_NE(said("").find("it seems to be empty"), std::string::npos);
+  EXPECT_NE(said("Machine (16GB total)\n  Package L#0\n").find("lstopo writes XML with --of xml"), std::string::npos);
+  const std::string good = hwloc_two();
+  for (const std::string& text :
+       {std::string("<platform/>"), std::string("<what/>"), std::string("no XML"), good.substr(0, good.size() / 2)}) {
+    const std::string sentence = said(text);
+    EXPECT_EQ(sentence.find("machine.xml", 1), std::string::npos) << sentence;
+    EXPECT_NE(sentence, "");
+  }
 }
 
 }  // namespace

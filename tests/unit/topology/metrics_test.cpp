@@ -9,10 +9,10 @@
 #include "base/integers.hpp"
 #include "base/shape.hpp"
 #include "support/sanitizers.hpp"
+#include "topology/cuts/graph_cuts.hpp"
 #include "topology/embedding.hpp"
+#include "topology/formats/named.hpp"
 #include "topology/graph.hpp"
-#include "topology/graph_cuts.hpp"
-#include "topology/named.hpp"
 
 namespace tutti {
 namespace {
@@ -125,7 +125,7 @@ TEST(Metrics, OfLargeNetworksLeaveOutWhatTakesTooLong) {
   EXPECT_EQ(metrics("full:5000").cables, 5000.0 * 4999 / 2);
 }
 
-// Where every rank sees what rank 0 sees, its cables are those of all.
+// Cables of rank 0 are those of all if every rank sees what rank 0 sees.
 TEST(Metrics, OfLargeNetworksOfRanksThatAreAlikeHaveTheDegree) {
   if (test::has_seen_enough) GTEST_SKIP() << test::learns_nothing_from_size;
   for (const auto& [words, degree] : {std::pair("full:5000", 4999),

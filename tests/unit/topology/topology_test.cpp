@@ -8,11 +8,11 @@
 #include "base/integers.hpp"
 #include "support/spelled_out.hpp"
 #include "topology/embedding.hpp"
+#include "topology/families/nodes.hpp"
+#include "topology/formats/named.hpp"
 #include "topology/graph.hpp"
 #include "topology/machine.hpp"
 #include "topology/metrics.hpp"
-#include "topology/named.hpp"
-#include "topology/nodes.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti {

@@ -19,17 +19,17 @@ namespace {
 
 using test::kinds_of;
 using test::Trace;
-using timeline::Kind;
 using timeline::Lane;
+using timeline::SpanKind;
 using timeline::Timeline;
 
-std::string event(int rank) { return timeline::events_of(rank, {{.kind = Kind::compute, .begin = 1, .end = 2}}); }
+std::string event(int rank) { return timeline::events_of(rank, {{.kind = SpanKind::compute, .begin = 1, .end = 2}}); }
 
 TEST_F(Trace, FileIsWholeAfterEachOfManyWriters) {
   constexpr int writers = 8;
   constexpr int times = 20;
   constexpr std::size_t spans = 200;  // so many that writers without a lock would meet
-  const Lane much(spans, {.kind = Kind::compute, .begin = 1, .end = 2});
+  const Lane much(spans, {.kind = SpanKind::compute, .begin = 1, .end = 2});
   std::latch start(writers);
   std::vector<std::jthread> threads;
   for (int writer = 0; writer < writers; ++writer) {
@@ -98,7 +98,7 @@ TEST_F(Trace, RecorderTellsWaitingFromComputing) {
   recorder.missed();  // looked once, and went on computing
   recorder.arrived(1, 7, 8);
   recorder.released(7, trace_clock());
-  EXPECT_EQ(kinds_of(recorder.lane())[Kind::wait], 0);
+  EXPECT_EQ(kinds_of(recorder.lane())[SpanKind::wait], 0);
   {
     const Recorder::Blocking blocking(&recorder);
     recorder.missed();
@@ -106,10 +106,10 @@ TEST_F(Trace, RecorderTellsWaitingFromComputing) {
     recorder.arrived(1, 8, 8);
   }
   recorder.end_call(&recorder);
-  EXPECT_EQ(kinds_of(recorder.lane())[Kind::wait], 1);
+  EXPECT_EQ(kinds_of(recorder.lane())[SpanKind::wait], 1);
   recorder.begin_call(&recorder, "call");
   recorder.end_call(&recorder);
-  EXPECT_EQ(kinds_of(recorder.lane())[Kind::compute], 1);
+  EXPECT_EQ(kinds_of(recorder.lane())[SpanKind::compute], 1);
 }
 
 }  // namespace

@@ -26,9 +26,9 @@ using test::kinds_of;
 using test::Trace;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using timeline::Kind;
 using timeline::Lane;
 using timeline::Span;
+using timeline::SpanKind;
 using timeline::Timeline;
 
 // Every send has met its receive, and flows in the file come in pairs.
@@ -37,9 +37,9 @@ void expect_matched(const Timeline& timeline, const std::string& text) {
   std::size_t receives = 0;
   for (const Lane& lane : timeline.lanes) {
     for (const Span& span : lane) {
-      if (span.kind == Kind::send) ++sends;
-      if (span.kind == Kind::receive) ++receives;
-      if (span.kind == Kind::send || span.kind == Kind::receive) {
+      if (span.kind == SpanKind::send) ++sends;
+      if (span.kind == SpanKind::receive) ++receives;
+      if (span.kind == SpanKind::send || span.kind == SpanKind::receive) {
         EXPECT_GT(span.message, 0U);
       }
       EXPECT_LE(span.begin, span.end);
@@ -76,7 +76,7 @@ TEST_F(Trace, OfThreadsHasEveryMessageOnBothSides) {
   expect_matched(timeline, text());
   EXPECT_GT(timeline.messages.size(), 20U);
   for (const Lane& lane : timeline.lanes) {
-    EXPECT_EQ(kinds_of(lane)[Kind::call], 12);  // 8 collectives, the split, its barrier, a send and a receive
+    EXPECT_EQ(kinds_of(lane)[SpanKind::call], 12);  // 8 collectives, the split, its barrier, a send and a receive
     std::vector<std::string> calls;
     for (const Span& span : lane) calls.push_back(span.text);
     EXPECT_THAT(calls, ::testing::Contains(HasSubstr("all_reduce of 1000 double by ")));
@@ -103,7 +103,7 @@ TEST_F(Trace, NamesTheAlgorithmOfEachCall) {
   for (const Lane& lane : read().lanes) {
     std::vector<std::string> calls;
     for (const Span& span : lane) {
-      if (span.kind == Kind::call) calls.push_back(span.text);
+      if (span.kind == SpanKind::call) calls.push_back(span.text);
     }
     const std::vector<std::string> round = {"all_to_all_v", "all_reduce of 6 int32 by ring", "barrier by flat",
                                             "all_to_all_v"};
@@ -131,11 +131,11 @@ TEST_F(Trace, HasThePhasesThatAlgorithmsName) {
     std::map<std::string, int> names;
     std::vector<Span> phases;
     for (const Span& span : lane) {
-      if (span.kind != Kind::phase) continue;
+      if (span.kind != SpanKind::phase) continue;
       ++names[span.text];
       phases.push_back(span);
       EXPECT_TRUE(std::any_of(lane.begin(), lane.end(), [&](const Span& call) {
-        return call.kind == Kind::call && call.begin <= span.begin + precision && span.end <= call.end + precision;
+        return call.kind == SpanKind::call && call.begin <= span.begin + precision && span.end <= call.end + precision;
       }));
     }
     EXPECT_EQ(names, (std::map<std::string, int>{{"reduce-scatter", 3}, {"all-gather", 3}}));
@@ -150,7 +150,7 @@ TEST_F(Trace, OfSeveralRunsOfAProgramHasAllOfThem) {
   for (int k = 0; k < 3; ++k) {
     run(2, [](Communicator& comm) { comm.barrier(); });
     const Timeline timeline = read();
-    EXPECT_EQ(kinds_of(timeline.lanes[0])[Kind::call], k + 1);
+    EXPECT_EQ(kinds_of(timeline.lanes[0])[SpanKind::call], k + 1);
     expect_matched(timeline, text());
   }
 }
@@ -213,7 +213,7 @@ TEST_F(Trace, OfProcessesHasEveryMessageOnBothSides) {
     const Timeline timeline = read();
     ASSERT_EQ(timeline.lanes.size(), 4U);
     expect_matched(timeline, text());
-    for (const Lane& lane : timeline.lanes) EXPECT_EQ(kinds_of(lane)[Kind::call], 4);
+    for (const Lane& lane : timeline.lanes) EXPECT_EQ(kinds_of(lane)[SpanKind::call], 4);
   }
 }
 
@@ -237,8 +237,8 @@ TEST_F(Trace, HasACopyOnceHoweverManyPartsItIsMadeIn) {
   });
   std::int64_t copied = 0;
   for (const Lane& lane : read().lanes) {
-    EXPECT_LE(kinds_of(lane)[Kind::copy], 3);
-    for (const Span& span : lane) copied += span.kind == Kind::copy ? span.bytes : 0;
+    EXPECT_LE(kinds_of(lane)[SpanKind::copy], 3);
+    for (const Span& span : lane) copied += span.kind == SpanKind::copy ? span.bytes : 0;
   }
   EXPECT_LE(copied, static_cast<std::int64_t>(2 * block));
 }
@@ -246,14 +246,14 @@ TEST_F(Trace, HasACopyOnceHoweverManyPartsItIsMadeIn) {
 TEST_F(Trace, OfAnEarlierRunIsReplaced) {
   ASSERT_EQ(run_ranks("well").status, 0);
   ASSERT_EQ(run_ranks("well").status, 0);
-  EXPECT_EQ(kinds_of(read().lanes.at(0))[Kind::call], 4);
+  EXPECT_EQ(kinds_of(read().lanes.at(0))[SpanKind::call], 4);
 }
 
 TEST_F(Trace, OfAProcessThatFailsIsThereWithTheOthers) {
   EXPECT_NE(run_ranks("fails").status, 0);
   const Timeline timeline = read();
   ASSERT_EQ(timeline.lanes.size(), 4U);
-  for (const Lane& lane : timeline.lanes) EXPECT_GE(kinds_of(lane)[Kind::call], 1);
+  for (const Lane& lane : timeline.lanes) EXPECT_GE(kinds_of(lane)[SpanKind::call], 1);
 }
 
 TEST_F(Trace, OfTheOthersIsThereWhenOneIsKilled) {
@@ -261,7 +261,8 @@ TEST_F(Trace, OfTheOthersIsThereWhenOneIsKilled) {
   const Timeline timeline = read();
   ASSERT_EQ(timeline.lanes.size(), 4U);
   EXPECT_THAT(timeline.lanes[1], IsEmpty());
-  for (const int rank : {0, 2, 3}) EXPECT_GE(kinds_of(timeline.lanes[static_cast<std::size_t>(rank)])[Kind::call], 1);
+  for (const int rank : {0, 2, 3})
+    EXPECT_GE(kinds_of(timeline.lanes[static_cast<std::size_t>(rank)])[SpanKind::call], 1);
 }
 
 #endif

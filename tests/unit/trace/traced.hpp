@@ -39,8 +39,8 @@ class Trace : public ::testing::Test {
   std::filesystem::path folder_;
 };
 
-inline std::map<timeline::Kind, int> kinds_of(const timeline::Lane& lane) {
-  std::map<timeline::Kind, int> counts;
+inline std::map<timeline::SpanKind, int> kinds_of(const timeline::Lane& lane) {
+  std::map<timeline::SpanKind, int> counts;
   for (const timeline::Span& span : lane) ++counts[span.kind];
   return counts;
 }

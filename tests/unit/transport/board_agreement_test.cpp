@@ -1,5 +1,5 @@
 /// @file
-/// What ranks that share memory have told one another of their calls.
+/// Agreement on a board: what ranks that share memory have told one another of their calls.
 
 #include "transport/shared/board_agreement.hpp"
 
@@ -28,7 +28,8 @@ TEST(BoardAgreement, KeepsTheCountsOfARankThatHasLeft) {
     EXPECT_EQ(members.back().connection->agreement().counts(rank, 0), counts) << rank;
 }
 
-/// What rank `rank` says of an all-to-all in which all ranks expect what is sent to them, or rank 1 something else.
+/// Returns the signature of rank `rank` in an all-to-all in which all ranks expect what is sent to them, or rank 1
+/// something else.
 Signature signed_with(std::uint64_t balance) {
   Signature signature{.collective = Collective::all_to_all, .by_counts = true};
   signature.balance = balance;

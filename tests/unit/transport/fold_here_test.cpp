@@ -27,9 +27,9 @@ class Guarded {
   explicit Guarded(const std::vector<T>& values) : all_(values.size() + 2 * guard, T{}) {
     std::copy(values.begin(), values.end(), all_.begin() + guard);
   }
-  Stretch stretch() {
+  MemoryRange range() {
     const auto bytes = static_cast<std::int64_t>((all_.size() - 2 * guard) * sizeof(T));
-    return Stretch::of(reinterpret_cast<const std::byte*>(all_.data() + guard), bytes);
+    return MemoryRange::of(reinterpret_cast<const std::byte*>(all_.data() + guard), bytes);
   }
   std::vector<T> values() const { return {all_.begin() + guard, all_.end() - guard}; }
   bool is_guarded() const {
@@ -51,8 +51,8 @@ std::vector<T> folded(const std::vector<std::vector<T>>& operands, F f) {
   return result;
 }
 
-/// Of `count` elements those from the third on are folded; `own` operand lies where the result goes, and the last one
-/// in the first of the other places.
+/// Folds the elements from the third on of `count`; `own` operand lies where the result goes, and the last one in the
+/// first of the other places.
 template <typename T, typename F>
 void expect_stored_everywhere(std::int64_t count, std::size_t operands, std::size_t places, detail::Stores stores,
                               const detail::Operator& op, F f) {
@@ -64,11 +64,11 @@ void expect_stored_everywhere(std::int64_t count, std::size_t operands, std::siz
     given.push_back(contributions<T>(seed, static_cast<int>(k), count));
     arrays.emplace_back(given.back());
   }
-  std::vector<Stretch> sides;
-  for (Guarded<T>& array : arrays) sides.push_back(array.stretch());
+  std::vector<MemoryRange> sides;
+  for (Guarded<T>& array : arrays) sides.push_back(array.range());
   given.resize(operands);
   const std::vector<T> result = folded(given, f);
-  const std::vector<Stretch> also(sides.begin() + 1, sides.begin() + 1 + static_cast<std::ptrdiff_t>(places));
+  const std::vector<MemoryRange> also(sides.begin() + 1, sides.begin() + 1 + static_cast<std::ptrdiff_t>(places));
   const Fold fold{sides.front(), std::span(sides).first(operands), also};
   const std::int64_t first = std::min<std::int64_t>(count, 3);
   const auto size = static_cast<std::int64_t>(sizeof(T));
@@ -100,8 +100,7 @@ TEST(FoldHere, StoresTheResultAtEveryPlace) {
   }
 }
 
-/// Of `count` elements those from the third on are folded, and operand `copied` is stored as well, in memory of its
-/// own.
+/// Folds the elements from the third on of `count`, and stores operand `copied` as well, in memory of its own.
 template <typename T, typename F>
 void expect_copied(std::int64_t count, std::size_t operands, std::size_t copied, std::size_t places,
                    detail::Stores stores, const detail::Operator& op, F f) {
@@ -117,9 +116,9 @@ void expect_copied(std::int64_t count, std::size_t operands, std::size_t copied,
   const std::size_t first_written = arrays.size();
   const std::vector<T> before = contributions<T>(seed, 99, count);
   for (std::size_t k = 0; k < places + 2; ++k) arrays.emplace_back(before);
-  std::vector<Stretch> sides;
-  for (Guarded<T>& array : arrays) sides.push_back(array.stretch());
-  const std::span<const Stretch> written = std::span(sides).subspan(first_written);
+  std::vector<MemoryRange> sides;
+  for (Guarded<T>& array : arrays) sides.push_back(array.range());
+  const std::span<const MemoryRange> written = std::span(sides).subspan(first_written);
   const Fold fold{written.front(), std::span(sides).first(operands), written.subspan(1, places), written.back(),
                   static_cast<std::int32_t>(copied)};
   const std::int64_t first = std::min<std::int64_t>(count, 3);
@@ -163,7 +162,7 @@ class Shifted {
     begin_ = line - into_line + shift;
   }
   std::byte* data() { return memory_.data() + begin_; }
-  Stretch stretch() { return Stretch::of(data(), bytes_); }
+  MemoryRange range() { return MemoryRange::of(data(), bytes_); }
   /// Whether nothing outside has been written.
   bool is_guarded() const {
     const auto is_old = [&](std::byte byte) { return byte == memory_.front(); };
@@ -179,8 +178,8 @@ class Shifted {
   std::size_t begin_ = 0;
 };
 
-/// Of elements of one size the second operand is the result, which another place may get as well, and the first is
-/// copied.
+/// The second operand is the result, which another place may get as well, and the first is copied; elements have one
+/// size.
 template <std::size_t Size>
 void expect_stored_wherever_it_lies(bool has_another_place) {
   using Element = testing::OddElement<Size>;
@@ -189,18 +188,18 @@ void expect_stored_wherever_it_lies(bool has_another_place) {
   const std::vector<Element> a = testing::parcel<Element>(1, 1'500);
   const std::vector<Element> b = testing::parcel<Element>(2, 1'500);
   const auto bytes = static_cast<std::int64_t>(a.size() * Size);
-  const std::vector<Stretch> operands{Stretch::of(reinterpret_cast<const std::byte*>(a.data()), bytes),
-                                      Stretch::of(reinterpret_cast<const std::byte*>(b.data()), bytes)};
+  const std::vector<MemoryRange> operands{MemoryRange::of(reinterpret_cast<const std::byte*>(a.data()), bytes),
+                                          MemoryRange::of(reinterpret_cast<const std::byte*>(b.data()), bytes)};
   for (const std::size_t into : {0U, 1U, 16U, 63U}) {
     for (const std::size_t copy : {0U, 1U, 16U, 63U}) {
       SCOPED_TRACE(::testing::Message() << Size << " bytes, " << into << " and " << copy << " behind a line");
       Shifted result(bytes, into, 7);
       Shifted copied(bytes, copy, 9);
       Shifted also(bytes, into, 8);
-      std::vector<Stretch> places;
-      if (has_another_place) places.push_back(also.stretch());
+      std::vector<MemoryRange> places;
+      if (has_another_place) places.push_back(also.range());
       std::vector<const void*> pointers;
-      fold_here({result.stretch(), operands, places, copied.stretch(), 0}, {&second, Size}, 0, bytes,
+      fold_here({result.range(), operands, places, copied.range(), 0}, {&second, Size}, 0, bytes,
                 detail::Stores::streaming, pointers);
       EXPECT_EQ(std::memcmp(result.data(), b.data(), static_cast<std::size_t>(bytes)), 0);
       const bool is_everywhere =
@@ -240,10 +239,10 @@ TEST(FoldHere, TakesElementsOfAnyLength) {
   const std::vector<Long> result = folded<Long>({a, b}, keep_larger);
   for (const detail::Stores stores : {detail::Stores::cached, detail::Stores::streaming}) {
     Guarded<Long> mine(a), other(b);
-    const std::vector<Stretch> operands{mine.stretch(), other.stretch()};
-    const std::vector<Stretch> also{other.stretch()};
+    const std::vector<MemoryRange> operands{mine.range(), other.range()};
+    const std::vector<MemoryRange> also{other.range()};
     std::vector<const void*> pointers;
-    fold_here({mine.stretch(), operands, also}, {&op, sizeof(Long)}, 0, mine.stretch().bytes, stores, pointers);
+    fold_here({mine.range(), operands, also}, {&op, sizeof(Long)}, 0, mine.range().bytes, stores, pointers);
     EXPECT_EQ(mine.values(), result);
     EXPECT_EQ(other.values(), result);
     EXPECT_TRUE(mine.is_guarded() && other.is_guarded());

@@ -23,7 +23,7 @@
 
 #include "support/refuse_call.hpp"
 #include "transport/shared/shared_world.hpp"
-#include "transport/threads/threads_memory.hpp"
+#include "transport/threads/threads_world.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::runtime {
@@ -31,7 +31,7 @@ namespace {
 
 constexpr int ranks = 3;
 
-/// What the ranks gather their bytes in.
+/// Memory in which the ranks gather their bytes.
 struct Common {
   pthread_barrier_t barrier;
   std::array<std::array<std::byte, 64>, ranks> told;
@@ -49,29 +49,29 @@ void all_gather(const void* mine, std::size_t bytes, void* all) {
     std::memcpy(static_cast<std::byte*>(all) + rank * bytes, common->told[rank].data(), bytes);
 }
 
-/// What the plugin would have made for ranks on these nodes.
+/// World that the plugin would have made for ranks on these nodes.
 struct World3 {
   explicit World3(const std::array<int, ranks>& nodes) {
     std::vector<Location> locations(ranks);
     for (std::size_t rank = 0; rank < ranks; ++rank) locations[rank].node = nodes[rank];
     auto memory = std::make_unique<ThreadsMemory>(records);
     const ControlSegment whole(memory->allocate(ControlSegment::bytes(ranks)), ranks);
-    world.emplace(records, whole, std::move(memory), Engine::mpi, 1, Layout(std::move(locations)),
+    world.emplace(records, whole, std::move(memory), Transport::mpi, 1, Layout(std::move(locations)),
                   SharedWorld::Waking::by_clock);
   }
   std::vector<RankRecord> records = std::vector<RankRecord>(ranks);
   std::optional<SharedWorld> world;
 };
 
-/// Where the three ranks are; by default together.
+/// Nodes of the three ranks; by default together.
 std::array<int, ranks> nodes = {};
 
-/// Of several hosts: memory is that of the host, all else MPI's.
+/// Returns whether the world is of several hosts: memory is that of the host, all else MPI's.
 bool is_of_hosts(World& hosts, World& mpi, int rank) {
   std::byte* const memory = hosts.allocate(64);
   hosts.free(memory);
   const bool is_right =
-      hosts.size() == ranks && hosts.engine() == Engine::mpi && hosts.engine_inside() == Engine::processes;
+      hosts.size() == ranks && hosts.transport() == Transport::mpi && hosts.transport_inside() == Transport::processes;
   if (rank == 1) hosts.fail(1, "a reason");
   pthread_barrier_wait(&common->barrier);
   hosts.watch();
@@ -80,7 +80,7 @@ bool is_of_hosts(World& hosts, World& mpi, int rank) {
   return memory != nullptr && is_right && mpi.losses() == (knows ? 1U : 0U) && hosts.losses() == mpi.losses();
 }
 
-/// What a rank comes to: a letter each.
+/// Returns a rank's outcome: a letter each.
 char outcome_of(int rank, const std::function<bool(int)>& prepare) {
   alarm(60);  // one that is lost would have the others wait for ever
   own_rank = static_cast<std::size_t>(rank);
@@ -91,7 +91,8 @@ char outcome_of(int rank, const std::function<bool(int)>& prepare) {
   const std::shared_ptr<World> host = world_of_host(plugin, {mpi, rank}, may_share);
   if (host == nullptr) return 'm';
   if (mpi->layout().nodes() > 1) return is_of_hosts(*host, *mpi, rank) ? 'h' : '?';
-  const bool is_right = host->size() == ranks && host->engine() == Engine::processes && host->record(rank).has_joined();
+  const bool is_right =
+      host->size() == ranks && host->transport() == Transport::processes && host->record(rank).has_joined();
   if (rank == 1) host->fail(1, "a reason");
   pthread_barrier_wait(&common->barrier);
   const bool is_told = host->losses() == 1 && mpi->losses() == (rank == 1 ? 1U : 0U);
@@ -130,7 +131,7 @@ TEST(HostWorld, SharesNoneWhereOneRankMayNot) {
   for (int other = 0; other < ranks; ++other) EXPECT_EQ(outcomes([&](int rank) { return rank != other; }), "mmm");
 }
 
-// Where the system does not permit to have a call refused, the rank says that it may not share.
+// The rank says that it may not share if the system does not permit to have a call refused.
 TEST(HostWorld, SharesNoneWhereTheFirstRankCannotMakeIt) {
   EXPECT_EQ(outcomes([](int rank) { return rank != 0 || test::refuse_call({SYS_memfd_create, ENOSYS}); }), "mmm");
 }

@@ -16,7 +16,7 @@
 
 #include "support/fake_network.hpp"
 #include "transport/shared/shared_world.hpp"
-#include "transport/threads/threads_memory.hpp"
+#include "transport/threads/threads_world.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -32,7 +32,7 @@ class TwoHere final : public SharedWorld {
 class HearingChannel final : public Channel {
  public:
   explicit HearingChannel(Channel& channel) : channel_(channel) {}
-  Offer post(const Route& route, const Outgoing& message) override { return channel_.post(route, message); }
+  PostResult post(const Route& route, const Outgoing& message) override { return channel_.post(route, message); }
   bool delivered(const Route& route) override { return channel_.delivered(route); }
   bool arrived(const Route& route, std::span<std::byte> landing, Arrival& arrival) override {
     return channel_.arrived(route, landing, arrival);
@@ -65,7 +65,8 @@ class HostsConnectionTest : public ::testing::Test {
   HostsConnectionTest() {
     auto memory = std::make_unique<ThreadsMemory>(records_);
     control_.emplace(memory->allocate(ControlSegment::bytes(2)), 2);
-    here_.emplace(records_, *control_, std::move(memory), Engine::threads, 2, Layout(), SharedWorld::Waking::by_clock);
+    here_.emplace(records_, *control_, std::move(memory), Transport::threads, 2, Layout(),
+                  SharedWorld::Waking::by_clock);
     for (std::size_t k = 0; k < 2; ++k) {
       auto mpi = std::make_unique<HearingConnection>(network_.connect(k == 0 ? 1 : 3));
       hearing_[k] = &mpi->hearing;
@@ -80,7 +81,7 @@ class HostsConnectionTest : public ::testing::Test {
   Connection& second() { return *ranks_[1]; }  // rank 3
   Connection& other() { return *others_[0]; }  // rank 0
 
-  /// What is sent of `text`, which may not be buffered.
+  /// Returns a message with `text`, which may not be buffered.
   Outgoing message(const std::string& text, bool may_buffer = true) {
     bindings_.base[0] = reinterpret_cast<std::byte*>(const_cast<char*>(text.data()));
     slice_ = {Buffer::input, 0, static_cast<std::int64_t>(text.size())};
@@ -88,7 +89,7 @@ class HostsConnectionTest : public ::testing::Test {
   }
   static std::string text_of(const Arrival& arrival) {
     std::string text;
-    for (const Stretch& each : arrival.stretches)
+    for (const MemoryRange& each : arrival.ranges)
       text.append(reinterpret_cast<const char*>(each.pointer()), static_cast<std::size_t>(each.bytes));
     return text;
   }
@@ -106,7 +107,7 @@ class HostsConnectionTest : public ::testing::Test {
 
 TEST_F(HostsConnectionTest, APairOfOneHostHasSharedMemory) {
   const std::string text = "within";
-  EXPECT_EQ(first().channel().post({3, 0, 8, 0, true}, message(text)), Offer::delivered);
+  EXPECT_EQ(first().channel().post({3, 0, 8, 0, true}, message(text)), PostResult::delivered);
   Arrival arrival;
   // Nothing has come by MPI.
   EXPECT_FALSE(hearing_[1]->arrived({1, 0, 8, 0, true}, {}, arrival));
@@ -117,7 +118,7 @@ TEST_F(HostsConnectionTest, APairOfOneHostHasSharedMemory) {
 
 TEST_F(HostsConnectionTest, APairOfTwoHostsHasMpi) {
   const std::string text = "across";
-  EXPECT_EQ(first().channel().post({0, 0, 8, 0, true}, message(text)), Offer::offered);
+  EXPECT_EQ(first().channel().post({0, 0, 8, 0, true}, message(text)), PostResult::offered);
   Arrival arrival;
   ASSERT_TRUE(other().channel().arrived({1, 0, 8, 0, true}, {}, arrival));
   EXPECT_EQ(text_of(arrival), text);
@@ -125,18 +126,32 @@ TEST_F(HostsConnectionTest, APairOfTwoHostsHasMpi) {
   EXPECT_TRUE(first().channel().delivered({0, 0, 8, 0, true}));
 }
 
-// Where ranks agree on a board, the board says that the place is free.
+// Short slots would be looked at while nobody hears MPI.
+TEST_F(HostsConnectionTest, OffersWhatSharedMemoryCanDoButShortSlots) {
+  const ChannelCapabilities& all = first().capabilities();
+  EXPECT_EQ(all.short_slots, nullptr);
+  EXPECT_LT(all.most_short_bytes, 0);
+  ASSERT_NE(all.streams, nullptr);
+  ASSERT_NE(all.open_places, nullptr);
+  ASSERT_NE(all.receiver_copies, nullptr);
+  const Route across{0, 0, 8, 0, true};
+  EXPECT_FALSE(all.open_places->place_of(across).has_value());
+  EXPECT_FALSE(all.receiver_copies->lends_copy(across));
+  EXPECT_FALSE(all.receiver_copies->claim_copy(across, 1).has_value());
+}
+
+// The board says that the place is free if ranks agree on a board.
 TEST_F(HostsConnectionTest, TheFirstMessageOfACallWaitsUntilTheLastWasTaken) {
   const std::string text = "one";
   const std::string later = "two";
   Arrival arrival;
-  ASSERT_EQ(first().channel().post({3, 0, 8, 0, true}, message(text)), Offer::delivered);
-  EXPECT_EQ(first().channel().post({3, 0, 16, 0, true}, message(later)), Offer::refused);
+  ASSERT_EQ(first().channel().post({3, 0, 8, 0, true}, message(text)), PostResult::delivered);
+  EXPECT_EQ(first().channel().post({3, 0, 16, 0, true}, message(later)), PostResult::refused);
   ASSERT_TRUE(second().channel().arrived({1, 0, 8, 0, true}, {}, arrival));
   EXPECT_EQ(text_of(arrival), text);
-  EXPECT_EQ(first().channel().post({3, 0, 16, 0, true}, message(later)), Offer::refused);
+  EXPECT_EQ(first().channel().post({3, 0, 16, 0, true}, message(later)), PostResult::refused);
   second().channel().release({1, 0, 8, 0, true});
-  EXPECT_EQ(first().channel().post({3, 0, 16, 0, true}, message(later)), Offer::delivered);
+  EXPECT_EQ(first().channel().post({3, 0, 16, 0, true}, message(later)), PostResult::delivered);
   ASSERT_TRUE(second().channel().arrived({1, 0, 16, 0, true}, {}, arrival));
   EXPECT_EQ(text_of(arrival), later);
 }
@@ -146,7 +161,7 @@ TEST_F(HostsConnectionTest, WhoWaitsForARankOfItsHostHearsMpi) {
   for (int look = 0; look < 100; ++look) EXPECT_FALSE(second().channel().arrived({1, 0, 8, 0, true}, {}, arrival));
   EXPECT_GE(hearing_[1]->heard, 5);
   const std::string text = "kept";
-  ASSERT_EQ(first().channel().post({3, 0, 8, 0, true}, message(text, false)), Offer::offered);
+  ASSERT_EQ(first().channel().post({3, 0, 8, 0, true}, message(text, false)), PostResult::offered);
   for (int look = 0; look < 100; ++look) EXPECT_FALSE(first().channel().delivered({3, 0, 8, 0, true}));
   EXPECT_GE(hearing_[0]->heard, 5);
 }
@@ -177,8 +192,8 @@ TEST_F(HostsConnectionTest, WhoLeavesAfterAFailureElsewhereIsNotReadAnyMore) {
 TEST_F(HostsConnectionTest, FoldsTakeWhatHasComeHere) {
   std::array<char, 4> into{};
   const std::string one = "here";
-  const Stretch from = Stretch::of(reinterpret_cast<const std::byte*>(one.data()), 4);
-  const Stretch to = Stretch::of(reinterpret_cast<std::byte*>(into.data()), 4);
+  const MemoryRange from = MemoryRange::of(reinterpret_cast<const std::byte*>(one.data()), 4);
+  const MemoryRange to = MemoryRange::of(reinterpret_cast<std::byte*>(into.data()), 4);
   ASSERT_TRUE(first().folding().carry_out({to, {&from, 1}}, {nullptr, 1}, 0));
   EXPECT_EQ(std::string(into.data(), 4), one);
 }

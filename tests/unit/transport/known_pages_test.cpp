@@ -1,7 +1,7 @@
 /// @file
-/// Which pages of another mapping's memory a process is told of, and that nothing else changes.
+/// Pages of another mapping's memory that a process is told of; nothing else changes.
 
-#include "transport/processes/known_pages.hpp"
+#include "transport/processes/peer_arenas.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

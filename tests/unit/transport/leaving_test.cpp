@@ -1,6 +1,6 @@
 /// @file
-/// What a rank has told a peer of stays there until both have left the communicator: a peer that has not yet seen the
-/// failure may be reading it.
+/// Leftovers: what a rank has told a peer stays there until both have left the communicator: a peer that has not yet
+/// seen the failure may be reading it.
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "transport/shared/shared_connection.hpp"
-#include "transport/threads/threads_memory.hpp"
+#include "transport/threads/threads_world.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -69,7 +69,7 @@ struct TwoRanks {
   std::size_t left_over() {
     ranks[1].reset();
     leftovers.sweep();
-    leftovers.sweep();  // what the founder may only free once all others have looked
+    leftovers.sweep();  // the founder may only free it once all others have looked
     return memory.used();
   }
 
@@ -93,15 +93,15 @@ TEST(Leaving, KeepsTheListOfAMessageOfManyPieces) {
                                     Slice{Buffer::input, 4 * n, n}};
   Outgoing message{slices, &bindings, 3 * n * bindings.element_size, 7};
   message.may_buffer = false;
-  ASSERT_EQ(two.ranks[0]->channel().post(first_to(1), message), Offer::offered);
+  ASSERT_EQ(two.ranks[0]->channel().post(first_to(1), message), PostResult::offered);
   two.lose_first();
 
   Arrival arrival;
   ASSERT_TRUE(two.ranks[1]->channel().arrived(first_to(0), {}, arrival));
-  ASSERT_EQ(arrival.stretches.size(), slices.size());
+  ASSERT_EQ(arrival.ranges.size(), slices.size());
   for (std::size_t k = 0; k < slices.size(); ++k) {
-    EXPECT_EQ(arrival.stretches[k].pointer(), bindings.at(slices[k]));
-    EXPECT_EQ(arrival.stretches[k].bytes, n * bindings.element_size);
+    EXPECT_EQ(arrival.ranges[k].pointer(), bindings.at(slices[k]));
+    EXPECT_EQ(arrival.ranges[k].bytes, n * bindings.element_size);
   }
   EXPECT_EQ(two.left_over(), 0U);
 }
@@ -115,11 +115,11 @@ TEST(Leaving, KeepsTheRingOfAMessageWhoseElementsFitIntoNoOther) {
   bindings.element_size = element;
   const Slice all{Buffer::input, 0, 2};
   const Outgoing message{{&all, 1}, &bindings, 2 * element, 7};
-  ASSERT_EQ(two.ranks[0]->channel().post(first_to(1), message), Offer::offered);
+  ASSERT_EQ(two.ranks[0]->channel().post(first_to(1), message), PostResult::offered);
   Arrival arrival;
   ASSERT_TRUE(two.ranks[1]->channel().arrived(first_to(0), {}, arrival));
   ASSERT_TRUE(arrival.in_parts);
-  const std::span<const std::byte> part = two.ranks[1]->channel().part(first_to(0));
+  const std::span<const std::byte> part = two.ranks[1]->capabilities().streams->part(first_to(0));
   ASSERT_EQ(part.size(), static_cast<std::size_t>(element));
   two.lose_first();
 
@@ -127,7 +127,7 @@ TEST(Leaving, KeepsTheRingOfAMessageWhoseElementsFitIntoNoOther) {
   EXPECT_EQ(two.left_over(), 0U);
 }
 
-// What was taken when a message was read is not kept until the end.
+// Rings that were taken when a message was read are not kept until the end.
 TEST(Leaving, FindsNoRingOfAMessageThatWasTaken) {
   constexpr auto element = static_cast<std::int64_t>(CopyRings::ring_bytes) + 8;
   TwoRanks two(true);
@@ -137,11 +137,11 @@ TEST(Leaving, FindsNoRingOfAMessageThatWasTaken) {
   bindings.element_size = element;
   const Slice all{Buffer::input, 0, 1};
   const std::size_t before = two.memory.used();
-  ASSERT_EQ(two.ranks[0]->channel().post(first_to(1), {{&all, 1}, &bindings, element, 7}), Offer::offered);
+  ASSERT_EQ(two.ranks[0]->channel().post(first_to(1), {{&all, 1}, &bindings, element, 7}), PostResult::offered);
   Arrival arrival;
   ASSERT_TRUE(two.ranks[1]->channel().arrived(first_to(0), {}, arrival));
   const std::size_t sent = two.memory.used();
-  two.ranks[1]->channel().take(first_to(0), element);
+  two.ranks[1]->capabilities().streams->take(first_to(0), element);
   two.ranks[1]->channel().release(first_to(0));
   EXPECT_TRUE(two.ranks[0]->channel().delivered(first_to(1)));
   EXPECT_EQ(two.memory.used() + 1, sent);

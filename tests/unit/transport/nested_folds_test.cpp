@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "transport/shared/shared_connection.hpp"
-#include "transport/threads/threads_memory.hpp"
+#include "transport/threads/threads_world.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -46,7 +46,7 @@ class NarrowMemory final : public PeerMemory {
   ThreadsMemory memory_{{}};
 };
 
-/// What the operator of the outer fold does first.
+/// first action of the outer fold's operator
 std::function<void()> within;
 
 /// A sum that does that before, and once.
@@ -74,16 +74,16 @@ class NestedFolds : public ::testing::Test {
 
   /// Folds both operands into the third on rank 0; of those that lie elsewhere it has a copy made first.
   bool fold(std::array<Values, 3>& of, const Combination& how, bool is_here, Values* also = nullptr) {
-    std::array<Stretch, 2> operands{stretch(of[0]), stretch(of[1])};
+    std::array<MemoryRange, 2> operands{range(of[0]), range(of[1])};
     if (!is_here) operands[1] = {operands[1].address, operands[1].bytes, 1, false};
-    std::array<Stretch, 1> places{};
-    if (also != nullptr) places[0] = stretch(*also);
-    const std::span<const Stretch> all(places);
-    return ranks_[0]->folding().carry_out({stretch(of[2]), operands, all.first(also == nullptr ? 0 : 1)}, how, 0);
+    std::array<MemoryRange, 1> places{};
+    if (also != nullptr) places[0] = range(*also);
+    const std::span<const MemoryRange> all(places);
+    return ranks_[0]->folding().carry_out({range(of[2]), operands, all.first(also == nullptr ? 0 : 1)}, how, 0);
   }
-  static Stretch stretch(Values& values) {
-    return Stretch::of(reinterpret_cast<const std::byte*>(values.data()),
-                       static_cast<std::int64_t>(values.size() * sizeof(values[0])));
+  static MemoryRange range(Values& values) {
+    return MemoryRange::of(reinterpret_cast<const std::byte*>(values.data()),
+                           static_cast<std::int64_t>(values.size() * sizeof(values[0])));
   }
   static std::array<Values, 3> operands(std::size_t n, std::int64_t first) {
     std::array<Values, 3> all{Values(n), Values(n), Values(n)};
@@ -101,7 +101,7 @@ class NestedFolds : public ::testing::Test {
   ControlSegment control_{memory_.allocate(ControlSegment::bytes(2)), 2};
   Leftovers leftovers_{memory_};
   std::vector<std::unique_ptr<SharedConnection>> ranks_;
-  // What belongs to a user is not shared with helpers.
+  // A user's operator is not shared with helpers.
   detail::Operator op_{.kernel = sum_after, .state = std::make_shared<int>()};
   detail::Operator library_op_{.kernel = sum_after};
   Combination how_{&op_, sizeof(std::int64_t)};
@@ -127,7 +127,7 @@ TEST_F(NestedFolds, KeepTheirOperandsApart) {
 TEST_F(NestedFolds, LeaveTheOuterFoldItsOperandsWhileThisRankHelps) {
   auto outer = operands(1000, 1);
   auto shared = operands(100'000, 1'000'000);
-  std::array<Stretch, 2> from{stretch(shared[0]), stretch(shared[1])};
+  std::array<MemoryRange, 2> from{range(shared[0]), range(shared[1])};
   bool has_helped = false;
   within = [&] {
     // In the midst of rank 0's fold, rank 1 opens work, and rank 0 helps it.
@@ -135,7 +135,7 @@ TEST_F(NestedFolds, LeaveTheOuterFoldItsOperandsWhileThisRankHelps) {
       ranks_[0]->folding().help(1, 0, library_how_);
       has_helped = true;
     };
-    EXPECT_TRUE(ranks_[1]->folding().carry_out({stretch(shared[2]), from}, library_how_, 0));
+    EXPECT_TRUE(ranks_[1]->folding().carry_out({range(shared[2]), from}, library_how_, 0));
   };
   EXPECT_TRUE(fold(outer, how_, true));
   EXPECT_TRUE(has_helped);

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "transport/shared/short_slots.hpp"
-#include "transport/threads/threads_memory.hpp"
+#include "transport/threads/threads_world.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::runtime {
@@ -66,15 +66,15 @@ struct Room {
       : control(memory.allocate(ControlSegment::bytes(ranks)), ranks), records(static_cast<std::size_t>(ranks)) {
     for (int rank = 0; rank < ranks; ++rank) members.push_back(rank);
     for (int rank = 0; rank < ranks; ++rank) {
-      holdings.push_back(std::make_unique<Holdings>(memory));
-      pairs.push_back(std::make_unique<PairMemory>(control, rank, memory, *holdings.back()));
+      held_memory.push_back(std::make_unique<HeldMemory>(memory));
+      pairs.push_back(std::make_unique<PairMemory>(control, rank, memory, *held_memory.back()));
     }
   }
   CountedMemory memory;
   ControlSegment control;
   std::vector<RankRecord> records;
   std::vector<int> members;
-  std::vector<std::unique_ptr<Holdings>> holdings;
+  std::vector<std::unique_ptr<HeldMemory>> held_memory;
   std::vector<std::unique_ptr<PairMemory>> pairs;
 };
 
@@ -140,7 +140,7 @@ TEST(Leftovers, GoWhenAllHaveLeftInWhateverOrder) {
   for (int ranks = 1; ranks <= 9; ++ranks) {
     for (int turn = 0; turn < 20; ++turn) {
       Room room(ranks);
-      // As processes have it: each has its own.
+      // Processes have leftovers of their own each.
       std::vector<std::unique_ptr<Leftovers>> leftovers;
       std::vector<int> order;
       for (int rank = 0; rank < ranks; ++rank) {
@@ -153,13 +153,13 @@ TEST(Leftovers, GoWhenAllHaveLeftInWhateverOrder) {
       for (const int rank : order) {
         const auto at = static_cast<std::size_t>(rank);
         ASSERT_EQ(room.memory.used(), all) << "freed while a rank was there";
-        leftovers[at]->leave(room.control, room.holdings[at]->let_go(),
+        leftovers[at]->leave(room.control, room.held_memory[at]->let_go(),
                              rank == 0 ? Leftovers::Owner::this_rank : Leftovers::Owner::other);
         if (rank != order.back()) leftovers[at]->sweep();
       }
       std::shuffle(order.begin(), order.end(), random);
       for (const int rank : order) leftovers[static_cast<std::size_t>(rank)]->sweep();
-      leftovers[0]->sweep();  // what the founder may only free once all others have looked
+      leftovers[0]->sweep();  // the founder may only free it once all others have looked
       EXPECT_EQ(room.memory.used(), 0U) << ranks << " ranks";
     }
   }
@@ -174,8 +174,8 @@ TEST(PairMemory, IsFoundWholeByWhoLooksForItMeanwhile) {
     std::vector<std::thread> threads;
     for (int rank = 0; rank < ranks; ++rank) {
       threads.emplace_back([&room, rank] {
-        Holdings holdings(room.memory);
-        ShortSlots slots(room.control, rank, room.memory, holdings, Alarm(room.control, room.records, room.members));
+        HeldMemory held_memory(room.memory);
+        ShortSlots slots(room.control, rank, room.memory, held_memory, Alarm(room.control, room.records, room.members));
         for (const std::size_t bytes : {std::size_t{8}, std::size_t{1000}}) {
           const std::uint64_t number = bytes;
           const int slot = bytes == 8 ? 0 : 1;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "transport/shared/shared_channel.hpp"
-#include "transport/threads/threads_memory.hpp"
+#include "transport/threads/threads_world.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -23,22 +23,22 @@ class TwoRanks : public ::testing::Test {
  protected:
   TwoRanks() {
     for (int rank = 0; rank < 2; ++rank) {
-      holdings_.push_back(std::make_unique<Holdings>(memory_));
+      held_memory_.push_back(std::make_unique<HeldMemory>(memory_));
       channels_.push_back(
-          std::make_unique<SharedChannel>(control_, rank, members_, memory_, *holdings_.back(), alarm_));
+          std::make_unique<SharedChannel>(control_, rank, members_, memory_, *held_memory_.back(), alarm_, false));
     }
     std::iota(sent_.begin(), sent_.end(), std::uint8_t{3});
   }
 
   /// Rank 1 sends `message` to rank 0, and has put it in its place before if `in_its_place`.
-  Offer post(std::uint64_t number, bool in_its_place) {
+  PostResult post(std::uint64_t number, bool in_its_place) {
     Outgoing message{std::span(&slice_, 1), &bindings_, bytes, 5};
     message.in_its_place = in_its_place;
     return channels_[1]->post({0, 0, number, number - 1, number == 1}, message);
   }
   static Route route(int peer, std::uint64_t number) { return {peer, 0, number, number - 1, number == 1}; }
   void open(std::uint64_t number, std::int64_t n = bytes) {
-    channels_[0]->open_place(route(1, number), {Stretch::of(at(received_), n), true});
+    channels_[0]->open_place(route(1, number), {MemoryRange::of(at(received_), n), true});
   }
   std::optional<OpenPlace> place(std::uint64_t number) { return channels_[1]->place_of(route(0, number)); }
   Arrival arrival(std::uint64_t number) {
@@ -46,14 +46,14 @@ class TwoRanks : public ::testing::Test {
     EXPECT_TRUE(channels_[0]->arrived(route(1, number), {}, arrival));
     return arrival;
   }
-  /// The same of a long message, of which rank 1 keeps a copy.
-  Offer lend(std::uint64_t number) {
+  /// Lends a long message, of which rank 1 keeps a copy.
+  PostResult lend(std::uint64_t number) {
     sent_.resize(long_bytes);
     kept_.resize(long_bytes);
     slice_.count = long_bytes;
     bindings_.base[1] = at(sent_);
     Outgoing message{std::span(&slice_, 1), &bindings_, long_bytes, 5};
-    message.copy = Stretch::of(at(kept_), long_bytes);
+    message.copy = MemoryRange::of(at(kept_), long_bytes);
     return channels_[1]->post(route(0, number), message);
   }
   std::optional<std::int64_t> claim(std::uint64_t number, std::int64_t n) {
@@ -66,7 +66,7 @@ class TwoRanks : public ::testing::Test {
   std::vector<RankRecord> records_{2};
   std::vector<int> members_{0, 1};
   Alarm alarm_{control_, records_, members_};
-  std::vector<std::unique_ptr<Holdings>> holdings_;
+  std::vector<std::unique_ptr<HeldMemory>> held_memory_;
   std::vector<std::unique_ptr<SharedChannel>> channels_;
   std::vector<std::uint8_t> sent_ = std::vector<std::uint8_t>(bytes);
   std::vector<std::uint8_t> received_ = std::vector<std::uint8_t>(bytes);
@@ -76,7 +76,7 @@ class TwoRanks : public ::testing::Test {
 };
 
 TEST_F(TwoRanks, FindAPlaceForTheMessageForWhichItWasOpened) {
-  EXPECT_EQ(post(1, false), Offer::offered);
+  EXPECT_EQ(post(1, false), PostResult::offered);
   EXPECT_FALSE(place(2).has_value());
   open(2);
   EXPECT_FALSE(place(3).has_value());
@@ -92,15 +92,15 @@ TEST_F(TwoRanks, HaveAMessageInItsPlaceAtOnce) {
   open(2);
   channels_[0]->release(route(1, 1));
   std::copy(sent_.begin(), sent_.end(), received_.begin());
-  EXPECT_EQ(post(2, true), Offer::delivered);
+  EXPECT_EQ(post(2, true), PostResult::delivered);
   const Arrival come = arrival(2);
   EXPECT_TRUE(come.in_its_place);
   EXPECT_FALSE(come.in_place);
   EXPECT_EQ(come.bytes, bytes);
   EXPECT_EQ(come.digest, 5U);
-  EXPECT_TRUE(come.stretches.empty());
+  EXPECT_TRUE(come.ranges.empty());
   channels_[0]->release(route(1, 2));
-  EXPECT_EQ(post(3, false), Offer::offered);
+  EXPECT_EQ(post(3, false), PostResult::offered);
   EXPECT_FALSE(arrival(3).in_its_place);
 }
 
@@ -126,7 +126,7 @@ TEST_F(TwoRanks, OpenNoPlaceForShortMessagesNorBeforeAnyHasCome) {
 }
 
 TEST_F(TwoRanks, MakeACopyTogether) {
-  EXPECT_EQ(lend(1), Offer::offered);
+  EXPECT_EQ(lend(1), PostResult::offered);
   EXPECT_TRUE(channels_[1]->lends_copy(route(0, 1)));
   EXPECT_EQ(claim(1, 1000), 0);
   EXPECT_EQ(claim(1, 500), 1000);
@@ -167,7 +167,7 @@ TEST_F(TwoRanks, LendWithEachMessageAnew) {
 
 TEST_F(TwoRanks, LendNothingWithAMessageThatStaysInTheCaches) {
   Outgoing message{std::span(&slice_, 1), &bindings_, bytes, 5};
-  message.copy = Stretch::of(at(received_), bytes);
+  message.copy = MemoryRange::of(at(received_), bytes);
   channels_[1]->post(route(0, 1), message);
   EXPECT_FALSE(channels_[1]->lends_copy(route(0, 1)));
 }

@@ -1,5 +1,5 @@
 /// @file
-/// What ranks know of one another: the first reason stays, and no text is ever seen half written.
+/// Records of ranks: the first reason stays, and no text is ever seen half written.
 
 #include "transport/rank_record.hpp"
 

@@ -1,5 +1,5 @@
 /// @file
-/// Where a segment's memory is mapped: as it grows, once, by those that hear of it.
+/// Mapping of a segment's memory: as it grows, once, by those that hear of it.
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

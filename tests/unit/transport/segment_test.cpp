@@ -151,7 +151,7 @@ TEST(Segment, IsTheSameMemoryInEveryRank) {
   EXPECT_EQ(segment.record(0).process(), 0);
 }
 
-// What a process says that is invited to a segment and joins it as rank 1.
+// Returns the answer of a process that is invited to a segment and joins it as rank 1.
 std::string answer_to(const Invitation& invitation) {
   return test::in_child([&] {
     Segment segment = Segment::invited(invitation);
@@ -172,7 +172,7 @@ TEST(Segment, IsJoinedByWhoeverIsToldWhereItIs) {
   EXPECT_FALSE(segment.record(2).has_joined());
 }
 
-// What the system refused while a rank looked whom it can read is no reason why a later copy fails.
+// A refusal of the system while a rank looked whom it can read is no reason why a later copy fails.
 TEST(ProcessMemory, KeepsNoRefusalOfItsFirstLook) {
   const Segment segment = Segment::create(1);
   const std::string answer = test::in_child([&]() -> std::string {

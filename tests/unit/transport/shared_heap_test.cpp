@@ -57,6 +57,33 @@ bool is_filled(const Piece& piece, std::byte filling) {
   return std::all_of(piece.address, piece.address + piece.bytes, [=](std::byte byte) { return byte == filling; });
 }
 
+// Pieces that are too short to give pages back by themselves, among others that stay.
+TEST(SharedHeap, SmallPiecesGiveTheirPagesBackTogether) {
+  const Segment segment = Segment::create(1);
+  SharedHeap heap(segment, 0);
+  constexpr std::size_t small = SharedHeap::large / 4 + 100;
+  constexpr std::size_t pieces = 32 * mebibyte / small;
+  const std::size_t before = held_by(segment);
+  for (int round = 0; round < 3; ++round) {
+    std::vector<std::byte*> kept;
+    std::vector<std::byte*> freed;
+    for (std::size_t k = 0; k < pieces; ++k) {
+      auto& list = k % 100 == 0 ? kept : freed;
+      list.push_back(heap.allocate(small, 4096));
+      ASSERT_TRUE(std::all_of(list.back(), list.back() + small, [](std::byte byte) { return byte == std::byte{0}; }));
+      std::fill_n(list.back(), small, std::byte{7});
+    }
+    EXPECT_GE(held_by(segment) - before, pieces * small);
+    for (std::byte* const each : freed) heap.free(each);
+    for (std::byte* const each : kept) {
+      ASSERT_TRUE(std::all_of(each, each + small, [](std::byte byte) { return byte == std::byte{7}; }));
+    }
+    EXPECT_LE(held_by(segment) - before, SharedHeap::most_idle + kept.size() * (small + 8192));
+    for (std::byte* const each : kept) heap.free(each);
+    EXPECT_LE(held_by(segment) - before, SharedHeap::most_idle + mebibyte);
+  }
+}
+
 TEST(SharedHeap, PiecesAreAlignedAndNeverOverlap) {
   constexpr unsigned seed = 20240611;
   SCOPED_TRACE(seed);
@@ -233,7 +260,7 @@ std::string use_without_descriptor(const Segment& segment) {
     const Piece piece{heap.allocate(bytes), bytes, std::byte{2}};
     if (!is_filled(piece, std::byte{0})) return "what is allocated is not zero";
     std::fill_n(piece.address, bytes, piece.filling);
-    // Where rank 1 has put it, as a process that has the descriptor sees it: the parent looks.
+    // The parent looks at the place to which rank 1 has put it, as a process that has the descriptor sees it.
     segment.whole().header().identity = segment.offset_of(piece.address);
     heap.free(heap.allocate(bytes));
   }

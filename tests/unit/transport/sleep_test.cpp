@@ -32,7 +32,7 @@ using testing::on_ranks;
 
 // ---- By hand: two ranks that post a number in turn, and sleep between
 
-/// What both ranks see.
+/// Table that both ranks see.
 struct Table {
   Table() : control(memory.data(), 2) {}
   alignas(line_pair) std::array<std::byte, 1 << 20> memory = {};
@@ -58,14 +58,14 @@ int play(Table& table, int rank, std::uint64_t turns, WokenBy woken_by) {
     const auto has_come = [&] { return table.posted.load(std::memory_order_acquire) >= turn; };
     for (unsigned looks = random() % 256; looks > 0 && !has_come(); --looks) continue;
     while (!has_come()) {
-      alarm.lie_down(woken_by);
-      mine.sleep_word().lie_down(woken_by);
+      alarm.prepare_sleep(woken_by);
+      mine.sleep_word().prepare_sleep(woken_by);
       if (!runtime::pass_barrier()) return -1;
       const auto began = std::chrono::steady_clock::now();
       const bool is_by_clock = !has_come() && !mine.sleep_word().sleep(too_long);
       if (is_by_clock && std::chrono::steady_clock::now() - began >= too_long) ++overslept;
-      mine.sleep_word().get_up();
-      alarm.get_up(woken_by);
+      mine.sleep_word().finish_sleep();
+      alarm.finish_sleep(woken_by);
     }
   }
   return overslept;
@@ -110,8 +110,8 @@ TEST(SleepWord, IsWokenByWhatItSaysAlone) {
   const std::vector<int> members{0, 1};
   const Alarm alarm(table->control, table->records, members);
   runtime::SleepWord& word = table->records[1].sleep_word();
-  alarm.lie_down(WokenBy::messages);
-  word.lie_down(WokenBy::messages);
+  alarm.prepare_sleep(WokenBy::messages);
+  word.prepare_sleep(WokenBy::messages);
   alarm.ring_for_calls();
   alarm.ring(0);
   EXPECT_TRUE(word.is_woken_by(WokenBy::messages)) << "woken by what was for another";
@@ -119,17 +119,17 @@ TEST(SleepWord, IsWokenByWhatItSaysAlone) {
   alarm.ring(1);
   EXPECT_FALSE(word.is_woken_by(WokenBy::messages));
   EXPECT_TRUE(word.sleep(std::chrono::hours(1))) << "it was woken before it slept";
-  word.lie_down(WokenBy::calls);
+  word.prepare_sleep(WokenBy::calls);
   alarm.ring_for_failure();
   EXPECT_TRUE(word.sleep(std::chrono::hours(1)));
-  word.lie_down(WokenBy::messages);
+  word.prepare_sleep(WokenBy::messages);
   runtime::wake_all(table->records);
   EXPECT_TRUE(word.sleep(std::chrono::hours(1)));
 }
 
 // ---- Ranks
 
-/// How often this thread has left its core because it waited.
+/// Returns how often this thread has left its core because it waited.
 long rests() {
   rusage usage = {};
   getrusage(RUSAGE_THREAD, &usage);
@@ -162,7 +162,7 @@ TEST(Sleep, EndsWithAllThatRanksWaitFor) {
   SCOPED_TRACE(seed);
   for (const int p : testing::possible({2, 3, 5})) {
     on_ranks(p, [&](Communicator& comm) {
-      std::mt19937 random(seed);  // the same on all
+      std::mt19937 random(seed);  // equal on all ranks
       const int right = (comm.rank() + 1) % p;
       const int left = (comm.rank() + p - 1) % p;
       for (int turn = 0; turn < 24; ++turn) {

@@ -1,7 +1,5 @@
 /// @file
-/// How many cores ranks have, and what follows for many hosts.
-
-#include "transport/usable_cores.hpp"
+/// Number of cores that ranks have, and what follows for many hosts.
 
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -10,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "runtime/cost_model.hpp"
+#include "runtime/communicator_context.hpp"
 #include "support/system_root.hpp"
 #include "transport/location.hpp"
 

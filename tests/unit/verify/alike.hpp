@@ -6,28 +6,28 @@
 
 #include "algorithms/cases.hpp"
 #include "algorithms/catalogue.hpp"
-#include "schedule/choice.hpp"
+#include "schedule/model/choice.hpp"
 #include "verify/symmetry.hpp"
 
 namespace tutti::testing {
 
 inline constexpr std::array tried_ranks{1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 17};
 
-inline const char* name_of(Turns::Kind kind) {
+inline const char* name_of(RankSymmetry::Kind kind) {
   switch (kind) {
-    case Turns::Kind::rotation:
+    case RankSymmetry::Kind::rotation:
       return "rotation";
-    case Turns::Kind::exchange:
+    case RankSymmetry::Kind::exchange:
       return "exchange";
-    case Turns::Kind::reflection:
+    case RankSymmetry::Kind::reflection:
       return "reflection";
-    case Turns::Kind::swing:
+    case RankSymmetry::Kind::swing:
       return "swing";
   }
   return "";
 }
 
-inline bool is_proved_by_one_rank(Turns::Kind kind, const Schedule& schedule, const Program& pattern) {
+inline bool is_proved_by_one_rank(RankSymmetry::Kind kind, const Schedule& schedule, const Program& pattern) {
   return proof::is_proved_by_one_rank(kind, schedule.problem, pattern, [&](int rank, Program& program) {
     program = schedule.programs[static_cast<std::size_t>(rank)];
   });
@@ -45,7 +45,7 @@ template <typename See>
 void for_each_alike_case(int ranks, See&& see) {
   for (const Algorithm* algorithm : algorithms::catalogue()) {
     algorithms::for_each_case(*algorithm, ranks, [&](const Problem& problem, const Parameters& parameters) {
-      for (const Turns::Kind kind : Turns::all_kinds) {
+      for (const RankSymmetry::Kind kind : RankSymmetry::all_kinds) {
         if (proof::may_be_alike(kind, problem)) see(kind, Choice(*algorithm, parameters), problem);
       }
     });

@@ -1,5 +1,5 @@
 /// @file
-/// What all ranks do where they are alike, by other code than the proof's.
+/// Programs of all ranks that are alike, by other code than the proof's.
 #pragma once
 
 #include <algorithm>
@@ -9,16 +9,17 @@
 #include <span>
 #include <vector>
 
-#include "schedule/append.hpp"
-#include "schedule/schedule.hpp"
-#include "schedule/turns.hpp"
+#include "schedule/model/problem_blocks.hpp"
+#include "schedule/model/schedule.hpp"
+#include "schedule/record/append.hpp"
+#include "schedule/symmetry/rank_symmetry.hpp"
 
 namespace tutti::testing {
 
 /// A pattern, laid out for all ranks of a problem whatever its blocks: not by the code that the proof compares with.
 class LaidOut {
  public:
-  LaidOut(Turns::Kind kind, const Problem& problem, const Program& pattern)
+  LaidOut(RankSymmetry::Kind kind, const Problem& problem, const Program& pattern)
       : kind_(kind), problem_(problem), pattern_(pattern) {}
 
   /// Nothing where a slice of the pattern lies outside of its buffer.
@@ -92,12 +93,12 @@ class LaidOut {
 
   int turned(int rank, int n) const {
     const int p = problem_.ranks;
-    if (kind_ == Turns::Kind::exchange) return rank ^ n;
-    return kind_ != Turns::Kind::rotation && rank % 2 == 1 ? (rank - n + p) % p : (rank + n) % p;
+    if (kind_ == RankSymmetry::Kind::exchange) return rank ^ n;
+    return kind_ != RankSymmetry::Kind::rotation && rank % 2 == 1 ? (rank - n + p) % p : (rank + n) % p;
   }
 
   int turned_block(int rank, int n) const {
-    return kind_ == Turns::Kind::swing ? Turns(kind_, problem_.ranks).block(rank, n) : turned(rank, n);
+    return kind_ == RankSymmetry::Kind::swing ? RankSymmetry(kind_, problem_.ranks).block(rank, n) : turned(rank, n);
   }
 
   struct Place {
@@ -119,9 +120,9 @@ class LaidOut {
     }
     const std::size_t begin = program.pool.size();
     for (std::vector<Place>& run : runs) {
-      if (!is_of_pairs() && (kind_ == Turns::Kind::exchange || kind_ == Turns::Kind::swing))
+      if (!is_of_pairs() && (kind_ == RankSymmetry::Kind::exchange || kind_ == RankSymmetry::Kind::swing))
         std::sort(run.begin(), run.end(), [](const Place& a, const Place& b) { return a.block < b.block; });
-      if (kind_ == Turns::Kind::reflection && rank % 2 == 1) std::reverse(run.begin(), run.end());
+      if (kind_ == RankSymmetry::Kind::reflection && rank % 2 == 1) std::reverse(run.begin(), run.end());
       for (const auto& [buffer, block] : run) {
         const Slice slice = elements(buffer, block);
         if (slice.count > 0) append(program.pool, begin, slice);
@@ -130,7 +131,7 @@ class LaidOut {
     return static_cast<std::uint32_t>(program.pool.size() - begin);
   }
 
-  Turns::Kind kind_;
+  RankSymmetry::Kind kind_;
   const Problem& problem_;
   const Program& pattern_;
 };

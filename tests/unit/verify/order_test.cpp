@@ -13,7 +13,7 @@
 
 #include "algorithms/cases.hpp"
 #include "algorithms/catalogue.hpp"
-#include "schedule/choice.hpp"
+#include "schedule/model/choice.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::testing {

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "schedule/schedule.hpp"
-#include "schedule/turns.hpp"
+#include "schedule/model/schedule.hpp"
+#include "schedule/symmetry/rank_symmetry.hpp"
 
 namespace tutti::testing {
 
@@ -22,7 +22,7 @@ enum class PatternChange : std::uint8_t {
   lose,           ///< a message less
   repeat,         ///< a message once more, in a step of its own
   same_operands,  ///< a reduction combines one of its operands with itself
-  move_scratch,   ///< what lies in the scratch lies one block further on, wherever it is used
+  move_scratch,   ///< scratch lies one block further on, wherever it is used
 };
 inline constexpr std::array pattern_changes{PatternChange::redirect,      PatternChange::other_blocks,
                                             PatternChange::lose,          PatternChange::repeat,
@@ -31,7 +31,7 @@ inline constexpr std::array pattern_changes{PatternChange::redirect,      Patter
 /// Makes one change to a pattern, whose ranks are alike by those turns, at a place drawn by lot.
 class PatternChanger {
  public:
-  PatternChanger(Program pattern, const Turns& turns, std::mt19937_64& random)
+  PatternChanger(Program pattern, const RankSymmetry& turns, std::mt19937_64& random)
       : pattern_(std::move(pattern)), turns_(turns), p_(turns.ranks()), random_(random) {}
 
   /// Nothing where the change does not apply.
@@ -156,7 +156,7 @@ class PatternChanger {
   }
 
   Program pattern_;
-  Turns turns_;
+  RankSymmetry turns_;
   int p_;
   std::mt19937_64& random_;
 };

@@ -36,7 +36,7 @@ class Judge {
 
   std::size_t below(std::size_t n) { return static_cast<std::size_t>(random_() % n); }
 
-  void try_mutants(Turns::Kind kind, const Schedule& schedule, const Program& pattern) {
+  void try_mutants(RankSymmetry::Kind kind, const Schedule& schedule, const Program& pattern) {
     kind_ = kind;
     for (const Mutation mutation : all_mutations()) {
       change_ = {};
@@ -51,10 +51,10 @@ class Judge {
     }
     for (const PatternChange change : pattern_changes) {
       change_ = "change " + std::to_string(static_cast<int>(change)) + " of the pattern\n";
-      const auto other = PatternChanger(pattern, Turns(kind, schedule.problem.ranks), random_).make(change);
+      const auto other = PatternChanger(pattern, RankSymmetry(kind, schedule.problem.ranks), random_).make(change);
       if (!other) continue;
       try_alike(schedule.problem, *other);
-      if (const auto twice = PatternChanger(*other, Turns(kind, schedule.problem.ranks), random_).make(change))
+      if (const auto twice = PatternChanger(*other, RankSymmetry(kind, schedule.problem.ranks), random_).make(change))
         try_alike(schedule.problem, *twice);
     }
   }
@@ -105,7 +105,7 @@ class Judge {
                                 << change_ << text_of(schedule);
   }
 
-  Turns::Kind kind_ = Turns::Kind::rotation;
+  RankSymmetry::Kind kind_ = RankSymmetry::Kind::rotation;
   std::mt19937_64 random_;
   std::string change_;
   std::map<std::string, Tally> tallies_;
@@ -115,9 +115,9 @@ class Judge {
 /// lot.
 template <typename See>
 void for_some_alike_schedules(int ranks, Judge& judge, See&& see) {
-  std::map<std::pair<std::size_t, Turns::Kind>, std::vector<std::pair<Choice, Problem>>> cases;
+  std::map<std::pair<std::size_t, RankSymmetry::Kind>, std::vector<std::pair<Choice, Problem>>> cases;
   const auto catalogue = algorithms::catalogue();
-  for_each_alike_case(ranks, [&](Turns::Kind kind, const Choice& choice, const Problem& problem) {
+  for_each_alike_case(ranks, [&](RankSymmetry::Kind kind, const Choice& choice, const Problem& problem) {
     const auto place = std::find(catalogue.begin(), catalogue.end(), choice.algorithm) - catalogue.begin();
     cases[{static_cast<std::size_t>(place), kind}].emplace_back(choice, problem);
   });
@@ -138,7 +138,7 @@ TEST(Symmetry, ProvesNoMutantThatIsNotProvedAsAWhole) {
     for (int ranks = 2; ranks <= most_ranks; ++ranks) {
       for_some_alike_schedules(
           ranks, judge,
-          [&](Turns::Kind kind, const Algorithm& algorithm, const Schedule& schedule, const Program& pattern) {
+          [&](RankSymmetry::Kind kind, const Algorithm& algorithm, const Schedule& schedule, const Program& pattern) {
             if (!sample.takes_next()) return;
             ++algorithms[std::string(name_of(algorithm.collective)) + " " + std::string(algorithm.name) + " by " +
                          name_of(kind)];
@@ -179,9 +179,9 @@ TEST(Symmetry, HoldsBlocksToTheirPlaces) {
     const Slice own{Buffer::output, 0, 1};
     add_step(pattern, {.kind = OpKind::copy}, {there, own});
     add_step(pattern, {.kind = OpKind::copy}, {own, there});
-    const auto schedule = LaidOut(Turns::Kind::rotation, problem, pattern).schedule();
+    const auto schedule = LaidOut(RankSymmetry::Kind::rotation, problem, pattern).schedule();
     ASSERT_TRUE(schedule);
-    EXPECT_EQ(is_proved_by_one_rank(Turns::Kind::rotation, *schedule, pattern), place == 0);
+    EXPECT_EQ(is_proved_by_one_rank(RankSymmetry::Kind::rotation, *schedule, pattern), place == 0);
     EXPECT_EQ(verify(*schedule).proved(), place == 0);
   }
 }
@@ -208,10 +208,10 @@ TEST(Symmetry, HoldsRunsOfBlocksTogether) {
     };
     add(OpKind::send, step.sent);
     add(OpKind::receive, step.received);
-    const auto schedule = LaidOut(Turns::Kind::exchange, problem, pattern).schedule();
+    const auto schedule = LaidOut(RankSymmetry::Kind::exchange, problem, pattern).schedule();
     ASSERT_TRUE(schedule);
     EXPECT_EQ(verify(*schedule).proved(), step.peer == 2);
-    EXPECT_EQ(is_proved_by_one_rank(Turns::Kind::exchange, *schedule, pattern), step.peer == 2);
+    EXPECT_EQ(is_proved_by_one_rank(RankSymmetry::Kind::exchange, *schedule, pattern), step.peer == 2);
   }
 }
 
@@ -231,12 +231,12 @@ TEST(Symmetry, HoldsSumsToOneOrder) {
     send.ends_step = false;
     add_step(pattern, {.kind = OpKind::receive_reduce, .peer = from}, {output, output});
   }
-  const auto schedule = LaidOut(Turns::Kind::rotation, problem, pattern).schedule();
+  const auto schedule = LaidOut(RankSymmetry::Kind::rotation, problem, pattern).schedule();
   ASSERT_TRUE(schedule);
   const Proof whole = verify(*schedule);
   ASSERT_FALSE(whole.proved());
-  EXPECT_EQ(whole.failure->kind, Failure::Kind::not_identical) << describe(*whole.failure);
-  EXPECT_FALSE(is_proved_by_one_rank(Turns::Kind::rotation, *schedule, pattern));
+  EXPECT_EQ(whole.failure->kind, ProofFailure::Kind::not_identical) << describe(*whole.failure);
+  EXPECT_FALSE(is_proved_by_one_rank(RankSymmetry::Kind::rotation, *schedule, pattern));
 }
 
 }  // namespace

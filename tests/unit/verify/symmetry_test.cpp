@@ -15,9 +15,9 @@
 
 #include "algorithms/cases.hpp"
 #include "algorithms/catalogue.hpp"
-#include "schedule/choice.hpp"
-#include "schedule/looks.hpp"
-#include "schedule/turning.hpp"
+#include "schedule/model/choice.hpp"
+#include "schedule/record/parameter_access.hpp"
+#include "schedule/symmetry/symmetry_matcher.hpp"
 #include "support/sanitizers.hpp"
 #include "unit/verify/alike.hpp"
 #include "verify/text.hpp"
@@ -30,26 +30,27 @@ bool is_round_a_ring(const Algorithm& algorithm) {
          (algorithm.name == "linear" && algorithm.collective == Collective::all_gather);
 }
 
-// How the ranks of an algorithm are alike that was made so.
-std::optional<Turns::Kind> made_alike(const Algorithm& algorithm) {
-  if (is_round_a_ring(algorithm)) return Turns::Kind::rotation;
-  if (algorithm.name == "rabenseifner") return Turns::Kind::exchange;
+// Returns the symmetry of an algorithm's ranks, which was made so.
+std::optional<RankSymmetry::Kind> made_alike(const Algorithm& algorithm) {
+  if (is_round_a_ring(algorithm)) return RankSymmetry::Kind::rotation;
+  if (algorithm.name == "rabenseifner") return RankSymmetry::Kind::exchange;
   if (algorithm.collective == Collective::all_to_all)
-    return algorithm.name == "hypercube" || algorithm.name == "pairwise" ? std::optional(Turns::Kind::exchange)
+    return algorithm.name == "hypercube" || algorithm.name == "pairwise" ? std::optional(RankSymmetry::Kind::exchange)
                                                                          : std::nullopt;
-  if (algorithm.collective == Collective::all_reduce && algorithm.name == "bine") return Turns::Kind::reflection;
-  if (algorithm.collective == Collective::all_reduce && algorithm.name == "swing") return Turns::Kind::swing;
+  if (algorithm.collective == Collective::all_reduce && algorithm.name == "bine") return RankSymmetry::Kind::reflection;
+  if (algorithm.collective == Collective::all_reduce && algorithm.name == "swing") return RankSymmetry::Kind::swing;
   if (algorithm.collective != Collective::all_gather && algorithm.collective != Collective::reduce_scatter)
     return std::nullopt;
-  if (algorithm.name == "recursive-doubling" || algorithm.name == "recursive-halving") return Turns::Kind::exchange;
-  return algorithm.name == "bine" ? std::optional(Turns::Kind::reflection) : std::nullopt;
+  if (algorithm.name == "recursive-doubling" || algorithm.name == "recursive-halving")
+    return RankSymmetry::Kind::exchange;
+  return algorithm.name == "bine" ? std::optional(RankSymmetry::Kind::reflection) : std::nullopt;
 }
 
-TEST(Turns, AreGroupsThatTakeRankZeroToEachRank) {
-  for (const Turns::Kind kind : Turns::all_kinds) {
+TEST(RankSymmetry, AreGroupsThatTakeRankZeroToEachRank) {
+  for (const RankSymmetry::Kind kind : RankSymmetry::all_kinds) {
     for (int p = 1; p <= 16; ++p) {
-      if (!Turns::fit(kind, p)) continue;
-      const Turns turns(kind, p);
+      if (!RankSymmetry::fit(kind, p)) continue;
+      const RankSymmetry turns(kind, p);
       for (int a = 0; a < p; ++a) {
         EXPECT_EQ(turns(a, 0), a);
         EXPECT_EQ(turns(turns.back(a), a), 0);
@@ -66,11 +67,11 @@ TEST(Turns, AreGroupsThatTakeRankZeroToEachRank) {
   }
 }
 
-TEST(Turns, TurnRunsAsTheyTurnBlocks) {
-  for (const Turns::Kind kind : Turns::all_kinds) {
+TEST(RankSymmetry, TurnRunsAsTheyTurnBlocks) {
+  for (const RankSymmetry::Kind kind : RankSymmetry::all_kinds) {
     for (int p = 1; p <= 16; ++p) {
-      if (!Turns::fit(kind, p)) continue;
-      const Turns turns(kind, p);
+      if (!RankSymmetry::fit(kind, p)) continue;
+      const RankSymmetry turns(kind, p);
       for (int rank = 0; rank < p; ++rank) {
         for (int first = 0; first < p; ++first) {
           for (int count = 0; first + count <= p; ++count) {
@@ -90,11 +91,11 @@ TEST(Turns, TurnRunsAsTheyTurnBlocks) {
 
 // Blocks n and n + 1 lie in one aligned run of 2^k blocks as soon as what they become does. By swing the turns of
 // ranks 1 and p - 1 make up all others.
-TEST(Turns, KeepAlignedRunsOfBlocks) {
+TEST(RankSymmetry, KeepAlignedRunsOfBlocks) {
   for (int p = 1; p <= 1 << 20; p *= 2) {
-    for (const Turns::Kind kind : Turns::all_kinds) {
-      if (!Turns::fit(kind, p)) continue;
-      const Turns turns(kind, p);
+    for (const RankSymmetry::Kind kind : RankSymmetry::all_kinds) {
+      if (!RankSymmetry::fit(kind, p)) continue;
+      const RankSymmetry turns(kind, p);
       if (!turns.keeps_aligned_runs()) continue;
       int broken = 0;
       for (const int rank : {p > 1 ? 1 : 0, p / 2, p - 1}) {
@@ -109,22 +110,22 @@ TEST(Turns, KeepAlignedRunsOfBlocks) {
 }
 
 // Sorted, such a run would have blocks twice, in an order that nothing says.
-TEST(Turning, TakesNoRunForSortedThatHasBlocksTwice) {
+TEST(SymmetryMatcher, TakesNoRunForSortedThatHasBlocksTwice) {
   const Problem problem{.collective = Collective::all_gather, .ranks = 1, .count = 1};
-  for (const Turns::Kind kind : Turns::all_kinds) {
-    if (!Turns::fit(kind, 1)) continue;
+  for (const RankSymmetry::Kind kind : RankSymmetry::all_kinds) {
+    if (!RankSymmetry::fit(kind, 1)) continue;
     const Slice block{Buffer::output, 0, 1};
     const Program twice{.ops = {{.kind = OpKind::copy, .ends_step = true, .slices = 2, .operand = 2}},
                         .pool = {block, block, block, block}};
-    const Turns turns(kind, 1);
-    EXPECT_EQ(Turning(turns, problem, twice).is_program_of(0, twice), kind == Turns::Kind::rotation);
+    const RankSymmetry turns(kind, 1);
+    EXPECT_EQ(SymmetryMatcher(turns, problem, twice).is_program_of(0, twice), kind == RankSymmetry::Kind::rotation);
   }
 }
 
 TEST(Symmetry, ProvesWhatWasMadeAlikeWhateverItsBlocks) {
   std::set<std::string> proved;
   test::Sample sample;
-  const auto see = [&](Turns::Kind kind, const Choice& choice, const Problem& problem) {
+  const auto see = [&](RankSymmetry::Kind kind, const Choice& choice, const Problem& problem) {
     const Schedule schedule = record(choice, problem);
     const bool by_one_rank = is_proved_by_one_rank(kind, schedule, pattern_of(choice, problem));
     if (by_one_rank && problem.ranks > 4) {
@@ -156,13 +157,13 @@ TEST(Symmetry, TakesNoElementsForAnEmptySlice) {
   begin_with(pattern, OpKind::receive, 4, {Buffer::output, 0, 0});
   begin_with(pattern, OpKind::send, 1, {Buffer::input, 0, 0});
   pattern.ops.front().ends_step = false;
-  EXPECT_TRUE(is_proved_by_one_rank(Turns::Kind::rotation, schedule, pattern));
+  EXPECT_TRUE(is_proved_by_one_rank(RankSymmetry::Kind::rotation, schedule, pattern));
   for (int rank = 0; rank < problem.ranks; ++rank) {
     Program& program = schedule.programs[static_cast<std::size_t>(rank)];
     begin_with(program, OpKind::send, (rank + 1) % problem.ranks, {Buffer::input, 0, 3});
   }
   EXPECT_FALSE(verify(schedule).proved());
-  EXPECT_FALSE(is_proved_by_one_rank(Turns::Kind::rotation, schedule, pattern));
+  EXPECT_FALSE(is_proved_by_one_rank(RankSymmetry::Kind::rotation, schedule, pattern));
 }
 
 // In a barrier empty messages tell who has entered, so that a program without one is not the pattern's.
@@ -171,12 +172,12 @@ TEST(Symmetry, LeavesOutNoMessageOfABarrier) {
   const Algorithm* dissemination = algorithms::find(Collective::barrier, "dissemination");
   Schedule schedule = record(*dissemination, problem);
   Program pattern = pattern_of(*dissemination, problem);
-  EXPECT_TRUE(is_proved_by_one_rank(Turns::Kind::rotation, schedule, pattern));
+  EXPECT_TRUE(is_proved_by_one_rank(RankSymmetry::Kind::rotation, schedule, pattern));
   pattern.pool.push_back({Buffer::input, 0, 0});
   for (Op& op : pattern.ops) op.slices = 1;
   for (Program& program : schedule.programs) program.ops.clear();
   EXPECT_FALSE(verify(schedule).proved());
-  EXPECT_FALSE(is_proved_by_one_rank(Turns::Kind::rotation, schedule, pattern));
+  EXPECT_FALSE(is_proved_by_one_rank(RankSymmetry::Kind::rotation, schedule, pattern));
 }
 
 TEST(Symmetry, SaysTheSameForATextAsForItsSchedule) {
@@ -185,14 +186,14 @@ TEST(Symmetry, SaysTheSameForATextAsForItsSchedule) {
     for (const Algorithm* algorithm : algorithms::catalogue()) {
       if (!sample.takes_next()) continue;
       Problem problem{.collective = algorithm->collective, .ranks = ranks, .count = 2 * ranks + 1};
-      if (unmet_need(*algorithm, problem) || !proof::may_be_alike(Turns::Kind::rotation, problem)) continue;
+      if (unmet_need(*algorithm, problem) || !proof::may_be_alike(RankSymmetry::Kind::rotation, problem)) continue;
       const Proof whole = verify(record(*algorithm, problem));
       const Proof text = verify(*algorithm, problem);
       EXPECT_TRUE(whole.proved() && text.proved()) << algorithm->name;
       EXPECT_EQ(whole.single_ported, text.single_ported) << algorithm->name;
       EXPECT_FALSE(whole.by_symmetry);
       const auto kind = made_alike(*algorithm);
-      EXPECT_TRUE(text.by_symmetry || !kind || !Turns::fit(*kind, ranks)) << algorithm->name;
+      EXPECT_TRUE(text.by_symmetry || !kind || !RankSymmetry::fit(*kind, ranks)) << algorithm->name;
       EXPECT_EQ(text.by_symmetry, verify_by_symmetry(*algorithm, problem).has_value()) << algorithm->name;
     }
   }
@@ -204,7 +205,7 @@ TEST(Symmetry, ProvesLargeRings) {
     const Problem problem{.collective = collective, .ranks = 512, .count = 1025};
     const Algorithm* ring = algorithms::find(collective, "ring");
     EXPECT_TRUE(
-        proof::is_proved_by_one_rank(Turns::Kind::rotation, problem, pattern_of(*ring, problem),
+        proof::is_proved_by_one_rank(RankSymmetry::Kind::rotation, problem, pattern_of(*ring, problem),
                                      [&](int rank, Program& program) { record_rank(*ring, problem, rank, program); }))
         << name_of(collective);
   }
@@ -235,8 +236,8 @@ TEST(Symmetry, ProvesSwingsOfPartsOverAnyFittingRanks) {
   }
 }
 
-// What a text does not look at is nothing to it.
-TEST(Looks, SayWhatATextDependsOn) {
+// A text depends on nothing that it does not look at.
+TEST(ParameterAccess, SayWhatATextDependsOn) {
   int unlooked = 0;
   int looked = 0;
   test::Sample sample;
@@ -244,9 +245,9 @@ TEST(Looks, SayWhatATextDependsOn) {
     for (const int ranks : tried_ranks) {
       Problem plain{.collective = algorithm->collective, .ranks = ranks, .count = 2 * ranks + 1, .distance = ranks / 2};
       if (unmet_need(*algorithm, plain) || !sample.takes_next()) continue;
-      looks() = {};
-      const std::string text = text_of(record_all(*algorithm, plain));
-      const Looks seen = looks();
+      RecordingContext context;
+      const std::string text = text_of(record_all(context, *algorithm, plain));
+      const ParameterAccess& seen = context.access();
       for (const Shape& grid : {Shape{ranks, 1}, Shape{1, ranks}, Shape::nearest_cube(ranks, 3)}) {
         const bool same = text_of(record_all({*algorithm, {.grid = grid}}, plain)) == text;
         EXPECT_TRUE(same || seen.at_grid > 0) << algorithm->name;

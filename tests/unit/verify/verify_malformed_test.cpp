@@ -16,11 +16,12 @@ Schedule one_send(const Op& op, const Slice& slice) {
 constexpr Slice whole{Buffer::output, 0, 4};
 constexpr Op good_send{.kind = OpKind::send, .ends_step = true, .peer = 1, .slices = 1};
 
-TEST(Malformed, PeerIsNoOtherRank) {
+TEST(Malformed, PeerIsNotAnotherRank) {
   for (const int peer : {-1, 0, 2}) {
     Op op = good_send;
     op.peer = peer;
-    expect_failure(verify(one_send(op, whole)), Kind::malformed, 0, 1, "no other rank");
+    expect_failure(verify(one_send(op, whole)), Kind::malformed, 0, 1,
+                   peer == 0 ? "which is this rank itself" : "but the ranks are 0 to 1");
   }
 }
 

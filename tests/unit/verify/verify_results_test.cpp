@@ -1,5 +1,5 @@
 /// @file
-/// What ranks compute: reductions in the wrong order, results that are not what is due, barriers that leak.
+/// Results of ranks: reductions in the wrong order, results that are not what is due, barriers that leak.
 
 #include "support/by_hand.hpp"
 #include "verify/postcondition.hpp"
@@ -131,7 +131,8 @@ TEST(Barrier, WordMustReachEveryone) {
   expect_failure(proof_of(problem, tree(false)), Kind::wrong_result, 1, -1, "without a word that rank 0 has entered");
 }
 
-// What arrives in a step is known after it: rank 1 cannot pass on to rank 2 what rank 0 tells it in the same step.
+// A word that arrives in a step is known after it: rank 1 cannot pass on to rank 2 what rank 0 tells it in the same
+// step.
 TEST(Barrier, WordDoesNotTravelTwiceInOneStep) {
   const Problem problem{.collective = Collective::barrier, .ranks = 3};
   const auto relay = [](bool waits) {

@@ -1,5 +1,5 @@
 /// @file
-/// How ranks meet: deadlock, messages without counterpart, conflicts within a step; and how a failure reads.
+/// Meetings of ranks: deadlock, messages without counterpart, conflicts within a step; and the text of a failure.
 
 #include "support/by_hand.hpp"
 
@@ -139,7 +139,7 @@ TEST(Conflict, InPlaceMeansElementForElement) {
   }
 }
 
-// What counts is the place of each element: here the first is combined in place, the others out of a copy.
+// Only the place of each element counts: here the first is combined in place, the others out of a copy.
 TEST(Conflict, InPlaceForSomeElementsOnly) {
   Problem problem = all_reduce_2;
   problem.in_place = true;
@@ -195,11 +195,11 @@ TEST(SinglePorted, CountsSendsAndReceivesOfAStepApart) {
 }
 
 TEST(Describe, OneLineWithRankStepSliceAndReason) {
-  const Failure failure{.kind = Kind::conflict, .rank = 2, .step = 3, .slice = "output[8..16)", .reason = "why"};
+  const ProofFailure failure{.kind = Kind::conflict, .rank = 2, .step = 3, .slice = "output[8..16)", .reason = "why"};
   EXPECT_EQ(describe(failure), "rank 2, step 3, output[8..16): conflict: why");
-  EXPECT_EQ(describe(Failure{.kind = Kind::wrong_result, .rank = 2, .reason = "why"}),
+  EXPECT_EQ(describe(ProofFailure{.kind = Kind::wrong_result, .rank = 2, .reason = "why"}),
             "rank 2, at the end: wrong-result: why");
-  EXPECT_EQ(describe(Failure{.kind = Kind::malformed, .reason = "why"}), "malformed: why");
+  EXPECT_EQ(describe(ProofFailure{.kind = Kind::malformed, .reason = "why"}), "malformed: why");
 }
 
 }  // namespace

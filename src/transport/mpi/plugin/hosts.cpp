@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "transport/location.hpp"
-#include "transport/usable_cores.hpp"
 
 namespace tutti::runtime {
 
@@ -44,10 +43,10 @@ HostShare most_crowded(const HostShare& own, MPI_Comm communicator) {
 }
 
 Layout layout_of(MPI_Comm communicator) {
-  const Place own = place_of_this_process(UsableCores::of_this_process());
+  const ProcessPlace own = place_of_this_process(UsableCores::of_this_process());
   int size = 1;
   PMPI_Comm_size(communicator, &size);
-  std::vector<Place> all(static_cast<std::size_t>(size));
+  std::vector<ProcessPlace> all(static_cast<std::size_t>(size));
   PMPI_Allgather(&own, sizeof(own), MPI_BYTE, all.data(), sizeof(own), MPI_BYTE, communicator);
   return layout_of(all);
 }
@@ -80,8 +79,8 @@ class LinkEnd {
  private:
   static constexpr int tag = 0;
 
-  /// Of so many times, or of fewer where they are slow. One before does not count: in it the other rank may come late,
-  /// MPI may make its connection, and the connection learns how much it may send at once.
+  /// Returns the median of so many times, or of fewer if they are slow. One before does not count: in it the other rank
+  /// may come late, MPI may make its connection, and the connection learns how much it may send at once.
   template <typename Once>
   double least(int times, const Once& once) {
     constexpr double most_seconds = 50e-3;
@@ -132,7 +131,7 @@ int measuring_peer(const Layout& layout, int rank) {
 
 }  // namespace
 
-NodeLink measured_link(const Layout& layout, MPI_Comm communicator) {
+LinkTimes measured_link(const Layout& layout, MPI_Comm communicator) {
   constexpr int long_bytes = 1 << 20;  // more than switches and shapers let pass at once
   constexpr int many = 17;
   int rank = 0;

@@ -12,21 +12,21 @@ constexpr std::uint64_t window = 16;
 
 // ---- Messages out
 
-Offer MpiChannel::post(const Route& route, const Outgoing& message) {
+PostResult MpiChannel::post(const Route& route, const Outgoing& message) {
   peers_.progress();
-  if (box_.failure) return Offer::refused;
+  if (box_.failure) return PostResult::refused;
   // Both sides begin to count anew with each call, of which all ranks have completed the call slot's last one.
   std::uint64_t& begin = windows_[{route.peer, route.call_slot}];
   if (route.begins) begin = route.number - 1;
-  if (route.number > std::max(begin, box_.read[{route.peer, route.call_slot}]) + window) return Offer::refused;
+  if (route.number > std::max(begin, box_.read[{route.peer, route.call_slot}]) + window) return PostResult::refused;
   if (message.bytes > short_bytes) {
     announce(route, message);
-    return Offer::offered;
+    return PostResult::offered;
   }
   post_short(route, message);
-  if (message.may_buffer) return Offer::delivered;
+  if (message.may_buffer) return PostResult::delivered;
   box_.unread[{route.peer, route.call_slot, route.number}];
-  return Offer::offered;
+  return PostResult::offered;
 }
 
 namespace {
@@ -57,7 +57,7 @@ std::byte* describe(Packet& packet, const Route& route, const Outgoing& message)
 }  // namespace
 
 void MpiChannel::post_short(const Route& route, const Outgoing& message) {
-  PacketPointer out = peers_.packet(Kind::message);
+  PacketPointer out = peers_.packet(PacketKind::message);
   pack(message, describe(*out, route, message));
   out->head.body_bytes += static_cast<std::uint32_t>(message.bytes);
   peers_.send(route.peer, std::move(out));
@@ -73,7 +73,7 @@ void MpiChannel::announce(const Route& route, const Outgoing& message) {
     pack(message, unread.packed.data());
     unread.data = unread.packed.data();
   }
-  PacketPointer out = peers_.packet(Kind::announced);
+  PacketPointer out = peers_.packet(PacketKind::announced);
   describe(*out, route, message);
   peers_.send(route.peer, std::move(out));
 }
@@ -91,7 +91,7 @@ bool MpiChannel::delivered(const Route& route) {
 
 bool MpiChannel::arrived(const Route& route, std::span<std::byte> landing, Arrival& arrival) {
   auto found = box_.incoming.find({route.peer, route.call_slot, route.number});
-  if (found == box_.incoming.end() || found->second.packet->head.kind == Kind::announced) {
+  if (found == box_.incoming.end() || found->second.packet->head.kind == PacketKind::announced) {
     peers_.progress();
     found = box_.incoming.find({route.peer, route.call_slot, route.number});
   }
@@ -104,18 +104,18 @@ bool MpiChannel::arrived(const Route& route, std::span<std::byte> landing, Arriv
   arrival.tag = head.tag;
   arrival.in_place = false;
   arrival.in_parts = false;
-  arrival.stretches.clear();
+  arrival.ranges.clear();
   const std::byte* body = incoming.packet->body.data();
   if (route.call_slot == message_slot) {
     arrival.type_name = reinterpret_cast<const char*>(body);
     body += type_room;
   }
-  if (head.kind == Kind::announced) {
+  if (head.kind == PacketKind::announced) {
     if (!is_wanted(route, head, landing)) return true;
     if (!has_come(route, incoming, landing)) return false;
     body = incoming.place;
   }
-  arrival.stretches.push_back(Stretch::of(body, head.bytes));
+  arrival.ranges.push_back(MemoryRange::of(body, head.bytes));
   return true;
 }
 
@@ -136,7 +136,7 @@ bool MpiChannel::has_come(const Route& route, Incoming& incoming, std::span<std:
   if (landing.empty()) incoming.own = AlignedBytes(head.bytes);
   incoming.place = landing.empty() ? incoming.own.data() : landing.data();
   const int from = peers_.member(route.peer);
-  PacketPointer answer = peers_.packet(Kind::clear);
+  PacketPointer answer = peers_.packet(PacketKind::clear);
   answer->head.call_slot = head.call_slot;
   answer->head.number = head.number;
   answer->head.tag = peers_.link().next_tag();
@@ -152,7 +152,7 @@ void MpiChannel::release(const Route& route) {
   box_.incoming.erase(found);
   // The first message of a call has a number that the window divides; it needs no answer.
   if (route.call_slot != message_slot && (route.number + 1) % (window / 2) != 0) return;
-  PacketPointer answer = peers_.packet(Kind::taken);
+  PacketPointer answer = peers_.packet(PacketKind::taken);
   answer->head.call_slot = static_cast<std::uint16_t>(route.call_slot);
   answer->head.number = route.number;
   peers_.send(route.peer, std::move(answer));

@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "transport/channel.hpp"
+#include "transport/interfaces/channel.hpp"
 #include "transport/mpi/plugin/mpi_peers.hpp"
 
 namespace tutti::runtime {
@@ -22,7 +22,7 @@ class MpiChannel final : public Channel {
  public:
   explicit MpiChannel(MpiPeers& peers) : peers_(peers), box_(peers.box()) {}
 
-  Offer post(const Route& route, const Outgoing& message) override;
+  PostResult post(const Route& route, const Outgoing& message) override;
   bool delivered(const Route& route) override;
   bool arrived(const Route& route, std::span<std::byte> landing, Arrival& arrival) override;
   void release(const Route& route) override;

@@ -11,23 +11,18 @@ constexpr std::uint32_t looks_between = 16;
 
 }  // namespace
 
-MpiPeers::MpiPeers(MpiWorld& world, std::uint64_t identity, int rank, std::vector<int> members)
-    : world_(world),
-      link_(world.link()),
-      identity_(identity),
-      rank_(rank),
-      members_(std::move(members)),
-      box_(world.mailbox(identity)) {
-  // Not through this object: the rank has its part in the tree until all have left.
+MpiPeers::MpiPeers(MpiLink& link, Mailboxes& mailboxes, std::uint64_t identity, int rank, std::vector<int> members)
+    : link_(link), identity_(identity), rank_(rank), members_(std::move(members)), box_(mailboxes.of_member(identity)) {
+  // The functions hold no pointer to this object: the rank has its part in the tree until all have left.
   box_.calls.join(
       rank_, size(),
-      {.packet = [&link = link_] { return link.packet(); },
-       .send = [&link = link_, members = members_](
+      {.packet = [&link] { return link.packet(); },
+       .send = [&link, members = members_](
                    int to, PacketPointer out) { link.send(members[static_cast<std::size_t>(to)], std::move(out)); }});
 }
 
 void MpiPeers::progress() {
-  world_.progress();
+  link_.progress();
   if (box_.arrivals != arrivals_) {
     arrivals_ = box_.arrivals;
     fruitless_ = 0;

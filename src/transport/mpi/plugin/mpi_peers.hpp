@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "transport/mpi/plugin/mailbox.hpp"
-#include "transport/mpi/plugin/mpi_world.hpp"
+#include "transport/mpi/plugin/mpi_link.hpp"
 
 namespace tutti::runtime {
 
@@ -15,16 +15,16 @@ namespace tutti::runtime {
 class MpiPeers {
  public:
   /// `members` are the communicator's ranks in the whole run.
-  MpiPeers(MpiWorld& world, std::uint64_t identity, int rank, std::vector<int> members);
+  MpiPeers(MpiLink& link, Mailboxes& mailboxes, std::uint64_t identity, int rank, std::vector<int> members);
 
   int rank() const { return rank_; }
   int size() const { return static_cast<int>(members_.size()); }
   /// The rank in the whole run of the communicator's `rank`.
   int member(int rank) const { return members_[static_cast<std::size_t>(rank)]; }
   Mailbox& box() const { return box_; }
-  Link& link() const { return link_; }
+  MpiLink& link() const { return link_; }
 
-  PacketPointer packet(Kind kind) const { return begun(link_.packet(), kind, identity_, rank_); }
+  PacketPointer packet(PacketKind kind) const { return begun(link_.packet(), kind, identity_, rank_); }
   void send(int peer, PacketPointer packet) const { link_.send(member(peer), std::move(packet)); }
   /// Hears what others have sent. A rank that has heard nothing for a while publishes its calls: others need to know of
   /// them where ranks call different things, or where it is behind. Who needs what others have called, as settling
@@ -32,8 +32,7 @@ class MpiPeers {
   void progress();
 
  private:
-  MpiWorld& world_;
-  Link& link_;
+  MpiLink& link_;
   std::uint64_t identity_;
   int rank_;
   std::vector<int> members_;

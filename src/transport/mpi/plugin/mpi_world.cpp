@@ -1,5 +1,6 @@
 #include "transport/mpi/plugin/mpi_world.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,8 +9,11 @@
 #include <numeric>
 #include <thread>
 
-#include "base/waiting_time.hpp"
+#include "base/system/tell_user.hpp"
+#include "base/system/waiting_time.hpp"
+#include "base/text/rank_lists.hpp"
 #include "transport/communicator_name.hpp"
+#include "transport/late_after.hpp"
 #include "transport/mpi/plugin/mpi_connection.hpp"
 
 namespace tutti::runtime {
@@ -19,21 +23,22 @@ namespace {
 constexpr std::size_t most_seen = std::tuple_size_v<decltype(Packet::body)> / sizeof(std::uint64_t);
 static_assert(most_seen == 1032, "MpiWorld's comment says so");
 
-/// What a rank that has failed gives the others, so that they can tell why they end, too.
+/// Time that a rank which has failed gives the others, so that they can tell why they end, too.
 constexpr std::chrono::milliseconds last_words(500);
-/// What the others have to end by themselves, on cores that other programs use, too: those that know that they have
-/// failed, which tell why, and those that still compute.
+/// Time that the others have to end by themselves, on cores that other programs use, too: those that know that they
+/// have failed, which tell why, and those that still compute.
 constexpr std::chrono::milliseconds grace_of_failed(3000);
 constexpr std::chrono::milliseconds grace(10'000);
 constexpr std::chrono::microseconds nap(200);
 
 }  // namespace
 
-MpiWorld::MpiWorld(Threads threads)
+MpiWorld::MpiWorld(ThreadSupport threads)
     : link_(threads),
       records_(static_cast<std::size_t>(link_.size())),
+      late_after_(late_after()),
       memory_(records_),
-      mailboxes_([this](std::uint64_t communicator) { return Mailbox(link_, communicator); }),
+      mailboxes_(link_),
       is_lost_(records_.size()),
       heard_at_(records_.size()),
       quiet_(records_.size()) {
@@ -46,13 +51,13 @@ MpiWorld::MpiWorld(Threads threads)
 Membership MpiWorld::whole(int rank) {
   std::vector<int> all(records_.size());
   std::iota(all.begin(), all.end(), 0);
-  auto connection = std::make_unique<MpiConnection>(*this, 0, rank, all);
+  auto connection = std::make_unique<MpiConnection>(link_, mailboxes_, 0, rank, all);
   return {0, {}, std::move(all), rank, std::move(connection)};
 }
 
 bool MpiWorld::join(const Membership& parent, std::uint64_t number, const std::vector<int>& ranks, Membership& fresh) {
   fresh.identity = name_of_communicator(parent.identity, number, ranks.front());
-  fresh.connection = std::make_unique<MpiConnection>(*this, fresh.identity, fresh.rank, fresh.members);
+  fresh.connection = std::make_unique<MpiConnection>(link_, mailboxes_, fresh.identity, fresh.rank, fresh.members);
   return true;
 }
 
@@ -67,16 +72,8 @@ Foundation MpiWorld::found(const std::vector<int>&, int rank) {
 Membership MpiWorld::join(std::span<const Foundation> told, std::vector<int> members, int rank) {
   const std::uint64_t name = told.front().name;
   Title title = title_of_founded(told.front().count, members.front());
-  auto connection = std::make_unique<MpiConnection>(*this, name, rank, members);
+  auto connection = std::make_unique<MpiConnection>(link_, mailboxes_, name, rank, members);
   return {name, std::move(title), std::move(members), rank, std::move(connection)};
-}
-
-Mailbox& MpiWorld::mailbox(std::uint64_t communicator) { return mailboxes_.of_member(communicator); }
-
-void MpiWorld::leave(std::uint64_t communicator) {
-  Mailbox& box = mailbox(communicator);
-  box.calls.leave();
-  if (box.calls.is_over()) mailboxes_.end(communicator);
 }
 
 // ---- Packets
@@ -85,35 +82,28 @@ void MpiWorld::receive(int from, PacketPointer packet) {
   const Head head = packet->head;
   const auto text = [&] { return std::string(reinterpret_cast<const char*>(packet->body.data()), head.body_bytes); };
   switch (head.kind) {
-    case Kind::rank_lost:
+    case PacketKind::rank_lost:
       if (!is_lost_[head.word]) note_loss(static_cast<int>(head.word), text());
       break;
-    case Kind::rank_ended:
+    case PacketKind::rank_ended:
       // Before its end: whoever finds that it has ended finds why.
       if (head.body_bytes > 0) record(from).note_failure(text());
       record(from).end();
       ++ended_;
       break;
-    case Kind::waiting:
+    case PacketKind::waiting:
       hear_waiting(from, *packet);
       break;
-    case Kind::quiet:
+    case PacketKind::quiet:
       hear_quiet(from, *packet);
       break;
-    default: {
-      Mailbox* const box = mailboxes_.of_packet(head.communicator);
-      if (box != nullptr) {
-        box->receive(from, std::move(packet));
-        if (box->calls.is_over()) mailboxes_.end(head.communicator);
-        return;
-      }
-      if (head.kind == Kind::clear) Mailbox::send_nothing_for(link_, from, *packet);
-    }
+    default:
+      return mailboxes_.receive(from, std::move(packet));
   }
   link_.recycle(std::move(packet));
 }
 
-void MpiWorld::send_to_others(Kind kind, std::uint64_t word, std::string_view text) {
+void MpiWorld::send_to_others(PacketKind kind, std::uint64_t word, std::string_view text) {
   for (int rank = 0; rank < size(); ++rank) {
     if (rank == link_.rank()) continue;
     PacketPointer packet = link_.packet();
@@ -127,18 +117,18 @@ void MpiWorld::send_to_others(Kind kind, std::uint64_t word, std::string_view te
 
 // ---- Ranks that wait
 
-void MpiWorld::announce(int rank, std::string_view text, const Standing& standing) {
-  record(rank).set_waiting(text, standing);
+void MpiWorld::announce(int rank, std::string_view text, const WaitState& wait_state) {
+  record(rank).set_waiting(text, wait_state);
   record(rank).set_stamp(++stamps_);
-  std::string body(sizeof(standing), '\0');
-  std::memcpy(body.data(), &standing, sizeof(standing));
-  send_to_others(Kind::waiting, stamps_, body.append(text));
+  std::string body(sizeof(wait_state), '\0');
+  std::memcpy(body.data(), &wait_state, sizeof(wait_state));
+  send_to_others(PacketKind::waiting, stamps_, body.append(text));
 }
 
 void MpiWorld::withdraw(int rank) {
   record(rank).set_stamp(0);
   record(rank).set_waiting({});
-  send_to_others(Kind::waiting, 0, {});
+  send_to_others(PacketKind::waiting, 0, {});
 }
 
 void MpiWorld::hear_waiting(int from, const Packet& packet) {
@@ -146,11 +136,11 @@ void MpiWorld::hear_waiting(int from, const Packet& packet) {
   sender.set_stamp(0);
   heard_at_[static_cast<std::size_t>(from)] = ++heard_;
   if (packet.head.word == 0) return sender.set_waiting({});
-  Standing standing;
-  std::memcpy(static_cast<void*>(&standing), packet.body.data(), sizeof(standing));
-  sender.set_waiting(
-      {reinterpret_cast<const char*>(packet.body.data()) + sizeof(standing), packet.head.body_bytes - sizeof(standing)},
-      standing);
+  WaitState wait_state;
+  std::memcpy(static_cast<void*>(&wait_state), packet.body.data(), sizeof(wait_state));
+  sender.set_waiting({reinterpret_cast<const char*>(packet.body.data()) + sizeof(wait_state),
+                      packet.head.body_bytes - sizeof(wait_state)},
+                     wait_state);
   sender.set_stamp(packet.head.word);
 }
 
@@ -163,7 +153,7 @@ void MpiWorld::tell_quiet(int rank) {
   }
   if (seen == mine) return;
   mine = std::move(seen);
-  send_to_others(Kind::quiet, 0, {reinterpret_cast<const char*>(mine.data()), mine.size() * sizeof(mine[0])});
+  send_to_others(PacketKind::quiet, 0, {reinterpret_cast<const char*>(mine.data()), mine.size() * sizeof(mine[0])});
 }
 
 void MpiWorld::hear_quiet(int from, const Packet& packet) {
@@ -199,9 +189,27 @@ bool MpiWorld::all_others_are_gone() const {
   return true;
 }
 
+/// Tells the user whose end this rank awaits. The first of those that have come to theirs tells it for all.
+void MpiWorld::tell_unended(std::chrono::duration<double> waited) const {
+  constexpr std::size_t most_told = 4;
+  std::vector<int> awaited;
+  for (int rank = 0; rank < size(); ++rank) {
+    const bool has_ended = rank == link_.rank() || records_[static_cast<std::size_t>(rank)].has_ended();
+    if (has_ended && rank < link_.rank()) return;
+    if (!has_ended) awaited.push_back(rank);
+  }
+  std::string where;
+  for (std::size_t k = 0; k < std::min(most_told, awaited.size()) && where_; ++k) {
+    const std::string activity = where_(awaited[k]);
+    if (!activity.empty()) where += fmt::format("; rank {} {}", awaited[k], activity);
+  }
+  tell_user("tutti: rank {} has come to its end and has waited {:.3g} s for {} to do so{}; the wait goes on\n",
+            link_.rank(), waited.count(), list_of(awaited), where);
+}
+
 void MpiWorld::fail(int rank, const std::string& reason) {
   note_loss(rank, reason);
-  send_to_others(Kind::rank_lost, static_cast<std::uint64_t>(rank), reason);
+  send_to_others(PacketKind::rank_lost, static_cast<std::uint64_t>(rank), reason);
   if (rank != link_.rank()) return;
   WaitingTime waiting;
   while (!all_others_are_gone() && waiting.look() < last_words) {
@@ -214,22 +222,23 @@ void MpiWorld::close() {
   if (!origin_.is_this_process() || link_.closed()) return;
   // Others may wait to learn of calls that this rank has made before it ends. What it tells afterwards would reach
   // ranks that have ended MPI.
-  for (auto& [identity, box] : mailboxes_) {
-    box.calls.tell_everyone();
-    box.calls.fall_silent();
-  }
-  // What has come to this rank from the one that failed may not have come to all: so who hears of this end has heard
+  mailboxes_.fall_silent();
+  // All may not have heard what has come to this rank from the one that failed: so whoever hears of this end has heard
   // why.
   const std::optional<int> lost = losses() > 0 ? first_lost() : std::nullopt;
   if (lost && *lost != link_.rank())
-    send_to_others(Kind::rank_lost, static_cast<std::uint64_t>(*lost), record(*lost).failure());
-  send_to_others(Kind::rank_ended, 0, record(link_.rank()).failure());
+    send_to_others(PacketKind::rank_lost, static_cast<std::uint64_t>(*lost), record(*lost).failure());
+  send_to_others(PacketKind::rank_ended, 0, record(link_.rank()).failure());
   std::optional<WaitingTime> since_loss;
   std::optional<WaitingTime> since_all_are_gone;
-  // Where no rank has failed this waits as MPI_Finalize() does, for whatever the others still compute: a rank that ends
-  // says so here or, as mpirun sees to, with all others.
+  // Waits as MPI_Finalize() does if no rank has failed, for whatever the others still compute: a rank that ends says so
+  // here or, as mpirun sees to, with all others.
+  WaitingTime waiting;
+  LateMoments late(late_after_);
   while (ended_ < size() - 1 || !link_.idle()) {
     if (!link_.progress()) std::this_thread::sleep_for(nap);
+    const std::chrono::duration<double> waited = waiting.look();
+    if (late.take(waited) && ended_ < size() - 1) tell_unended(waited);
     if (losses() > 0 && !since_loss) since_loss.emplace();
     if (since_loss && !since_all_are_gone && all_others_are_gone()) since_all_are_gone.emplace();
     const bool is_over = since_all_are_gone && since_all_are_gone->look() > grace_of_failed;

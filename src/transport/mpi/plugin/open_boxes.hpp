@@ -1,5 +1,5 @@
 /// @file
-/// What has come for each communicator of a rank, from the first packet until all of its ranks have left.
+/// Mailboxes of a rank's communicators, from the first packet until all of its ranks have left.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@ class OpenBoxes {
     const auto found = boxes_.find(communicator);
     return found != boxes_.end() ? found->second : boxes_.try_emplace(communicator, make_(communicator)).first->second;
   }
-  /// That of a packet's communicator, made where there is none; null where all have left it.
+  /// Returns the mailbox of a packet's communicator, made if there is none; null if all have left it.
   Box* of_packet(std::uint64_t communicator) {
     const auto found = boxes_.find(communicator);
     if (found != boxes_.end()) return &found->second;

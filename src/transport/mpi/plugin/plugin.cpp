@@ -3,8 +3,6 @@
 
 #include "transport/mpi/plugin.hpp"
 
-#include <cstdlib>
-
 #include "transport/mpi/plugin/mpi_world.hpp"
 
 namespace tutti::runtime {
@@ -12,7 +10,7 @@ namespace {
 
 MpiWorld* world = nullptr;
 
-MpiRank join(Threads threads, void (*end)() noexcept) {
+MpiRank join(ThreadSupport threads, void (*end)() noexcept) {
   // Never deleted: memory that a rank allocates may outlast everything that the program destroys.
   world = new MpiWorld(threads);
   world->link().before_finalize([end] {

@@ -1,0 +1,158 @@
+#include "draw/steps/content_names.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <tuple>
+
+#include "schedule/model/problem_blocks.hpp"
+
+namespace tutti::draw {
+namespace {
+
+constexpr std::size_t longest_set = 12;
+
+std::string braced(const std::set<int>& set) { return fmt::format("{{{}}}", text_of_set(set)); }
+
+// A set of one needs no braces.
+std::string plain(const std::set<int>& set) { return set.size() == 1 ? text_of_set(set) : braced(set); }
+
+std::string sum_of(const std::set<int>& ranks) {
+  return fmt::format("{}{}", ranks.size() == 1 ? "x" : "Σ", text_of_set(ranks));
+}
+
+std::vector<std::string> in_few_lines(std::vector<std::string> lines) {
+  if (lines.size() <= ContentNames::most_lines) return lines;
+  const std::size_t more = lines.size() - (ContentNames::most_lines - 1);
+  lines.resize(ContentNames::most_lines - 1);
+  lines.push_back(fmt::format("and {} more", more));
+  return lines;
+}
+
+}  // namespace
+
+std::string text_of_set(const std::set<int>& set) {
+  std::string text;
+  for (auto at = set.begin(); at != set.end();) {
+    auto end = std::next(at);
+    while (end != set.end() && *end == *std::prev(end) + 1) ++end;
+    const int last = *std::prev(end);
+    const bool range = last >= *at + 2;
+    const std::string next = range ? fmt::format("{}..{}", *at, last) : fmt::format("{}", *at);
+    if (!text.empty() && text.size() + next.size() >= longest_set) return fmt::format("{},… ({})", text, set.size());
+    text += text.empty() ? next : "," + next;
+    at = range ? end : std::next(at);
+  }
+  return text;
+}
+
+std::vector<SymbolicContent> contents_of(std::span<const proof::Piece> pieces, const proof::Expressions& expressions) {
+  std::vector<SymbolicContent> contents;
+  for (const proof::Piece& piece : pieces) {
+    SymbolicContent content{.offset = piece.value.offset, .count = piece.count};
+    for (const proof::RankRange& range : expressions.contributions(piece.value.expression)) {
+      for (int rank = range.first; rank < range.end; ++rank) content.ranks.push_back(rank);
+    }
+    contents.push_back(std::move(content));
+  }
+  return contents;
+}
+
+ContentNames::ContentNames(const Problem& problem) : problem_(problem), cut_(!has_blocks(problem.collective)) {
+  if (cut_) cuts_ = {0, problem.count};
+}
+
+void ContentNames::add_cuts_of(std::span<const SymbolicContent> contents) {
+  if (!cut_) return;
+  for (const SymbolicContent& content : contents) {
+    cuts_.insert(content.offset);
+    cuts_.insert(content.offset + content.count);
+  }
+}
+
+// The numbers of the blocks that the content touches.
+ContentNames::Set ContentNames::parts_of(const SymbolicContent& content) const {
+  Set parts;
+  if (cut_) {
+    int part = 0;
+    for (auto cut = cuts_.begin(); cut != cuts_.end() && *cut < content.offset + content.count; ++cut, ++part) {
+      if (*cut >= content.offset) parts.insert(part);
+    }
+    return parts;
+  }
+  const Blocks blocks = input_blocks(problem_, content.ranks.front());
+  for (int part = 0; part < blocks.size(); ++part) {
+    const bool touched = blocks.first(part) < content.offset + content.count && content.offset < blocks.first(part + 1);
+    if (touched) parts.insert(part);
+  }
+  return parts;
+}
+
+std::string ContentNames::line(const Set& ranks, const Set& parts) const {
+  switch (problem_.collective) {
+    case Collective::broadcast:
+      return whole() ? "M" : braced(parts);
+    case Collective::scatter:
+      return braced(parts);
+    case Collective::gather:
+    case Collective::all_gather:
+    case Collective::shift:
+      return braced(ranks);
+    case Collective::all_to_all:
+      return fmt::format("{}→{}", plain(ranks), plain(parts));
+    default:
+      break;
+  }
+  const std::size_t all = cut_ ? cuts_.size() - 1 : static_cast<std::size_t>(problem_.ranks);
+  return parts.size() == all ? sum_of(ranks) : fmt::format("{}: {}", plain(parts), sum_of(ranks));
+}
+
+std::vector<std::string> ContentNames::lines_for(std::span<const SymbolicContent> contents) const {
+  std::map<Set, Set> parts_by_ranks;
+  for (const SymbolicContent& content : contents) {
+    if (content.count > 0) parts_by_ranks[Set(content.ranks.begin(), content.ranks.end())].merge(parts_of(content));
+  }
+  // Moved blocks with the same parts belong together, sums do not.
+  std::vector<std::pair<Set, Set>> groups;
+  for (const auto& [ranks, parts] : parts_by_ranks) {
+    const auto same = std::find_if(groups.begin(), groups.end(), [&, &moved = parts](const auto& group) {
+      return !reduces(problem_.collective) && group.second == moved;
+    });
+    if (same == groups.end()) {
+      groups.emplace_back(ranks, parts);
+    } else {
+      same->first.insert(ranks.begin(), ranks.end());
+    }
+  }
+  // By parts, then by ranks.
+  std::sort(groups.begin(), groups.end(),
+            [](const auto& a, const auto& b) { return std::tie(a.second, a.first) < std::tie(b.second, b.first); });
+  std::vector<std::string> lines;
+  for (const auto& [ranks, parts] : groups) lines.push_back(line(ranks, parts));
+  return in_few_lines(std::move(lines));
+}
+
+std::string ContentNames::legend() const {
+  switch (problem_.collective) {
+    case Collective::broadcast:
+      return whole() ? "M is the message" : "{0,1} are parts 0 and 1 of the message";
+    case Collective::scatter:
+      return "{0,1} are the blocks for ranks 0 and 1";
+    case Collective::gather:
+    case Collective::all_gather:
+    case Collective::shift:
+      return "{0,1} are the blocks of ranks 0 and 1";
+    case Collective::all_to_all:
+      return "0→{1,2} are the blocks of rank 0 for ranks 1 and 2";
+    case Collective::barrier:
+      return "";
+    default:
+      break;
+  }
+  const std::string sums = "x0 is the contribution of rank 0, Σ0..3 the sum of those of ranks 0 to 3";
+  const bool one = cut_ ? whole() : problem_.ranks == 1;
+  return one ? sums : sums + "; 2: Σ0..3 is part 2 of that sum";
+}
+
+}  // namespace tutti::draw

@@ -1,0 +1,149 @@
+#include "predict/profile/calibration.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "predict/model/machine_model.hpp"
+
+namespace tutti {
+namespace {
+
+/// Returns how far off a prediction is: the logarithm's distance, with a knee.
+double penalty(double predicted, double measured) {
+  constexpr double knee = 0.5;
+  constexpr double slope_beyond = 0.25;
+  const double distance = std::abs(std::log(predicted / measured));
+  return distance <= knee ? distance : knee + (distance - knee) * slope_beyond;
+}
+
+double mean_penalty(const MachineCosts& costs, std::span<const Observation> observations) {
+  const std::vector<double> predicted = predictions(costs, observations);
+  double sum = 0;
+  for (std::size_t k = 0; k < observations.size(); ++k) sum += penalty(predicted[k], observations[k].seconds);
+  return sum / static_cast<double>(observations.size());
+}
+
+/// Whether the observations can tell the cost from others. Where no ranks share a core, or all do, `alone` and the
+/// prices of bytes are one.
+bool is_told(const CostField& field, std::span<const Observation> observations) {
+  if (field.value == &MachineCosts::link_byte) return false;
+  if (field.value != &MachineCosts::alone) return true;
+  const auto outnumbered = std::count_if(observations.begin(), observations.end(),
+                                         [](const Observation& each) { return each.problem.ranks > each.cores; });
+  return outnumbered > 0 && outnumbered < std::ssize(observations);
+}
+
+/// One coordinate, with a step of its own.
+struct Coordinate {
+  const CostField* field;
+  double step = 2;  ///< a factor above 1
+};
+
+/// Moves one cost up or down by its factor where that is better.
+bool improve(MachineCosts& costs, double& best, const MachineCosts& start, const Coordinate& coordinate,
+             std::span<const Observation> observations) {
+  constexpr double farthest = 100;
+  for (const double factor : {coordinate.step, 1 / coordinate.step}) {
+    MachineCosts tried = costs;
+    double& value = tried.*coordinate.field->value;
+    value *= factor;
+    const double moved = value / (start.*coordinate.field->value);
+    if (moved > farthest || moved < 1 / farthest || value > coordinate.field->most()) continue;
+    const double found = mean_penalty(tried, observations);
+    if (found >= best) continue;
+    best = found;
+    costs = tried;
+    return true;
+  }
+  return false;
+}
+
+double quantile(std::vector<double> values, double part) {
+  std::sort(values.begin(), values.end());
+  const auto last = static_cast<double>(values.size() - 1);
+  return values[static_cast<std::size_t>(std::lround(part * last))];
+}
+
+constexpr double tolerable = 0.25;
+constexpr double undisturbed = 0.9;
+
+double middle_of(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+double median_error(const MachineCosts& costs, std::span<const Observation> observations) {
+  std::vector<double> errors = predictions(costs, observations);
+  for (std::size_t k = 0; k < errors.size(); ++k) errors[k] = std::abs(errors[k] / observations[k].seconds - 1);
+  return middle_of(std::move(errors));
+}
+
+}  // namespace
+
+std::vector<double> predictions(const MachineCosts& costs, std::span<const Observation> observations) {
+  std::vector<double> predicted;
+  for (const Observation& each : observations) {
+    predicted.push_back(MachineModel(costs, each.cores).seconds(each.choice, each.problem, each.element_size));
+  }
+  return predicted;
+}
+
+MeasuredCosts fit(const MachineCosts& start, std::span<const Observation> observations,
+                  const std::function<void(double part)>& progress) {
+  constexpr int most_rounds = 40;
+  constexpr double smallest_step = 1.01;
+  MachineCosts costs = start;
+  double best = mean_penalty(costs, observations);
+  std::vector<Coordinate> coordinates;
+  for (const CostField& field : cost_fields()) {
+    if (is_told(field, observations)) coordinates.push_back({&field});
+  }
+  for (int round = 0; round < most_rounds; ++round) {
+    bool is_over = true;
+    for (Coordinate& coordinate : coordinates) {
+      if (!improve(costs, best, start, coordinate, observations)) coordinate.step = std::sqrt(coordinate.step);
+      is_over = is_over && coordinate.step < smallest_step;
+    }
+    if (progress) progress(static_cast<double>(round + 1) / most_rounds);
+    if (is_over) break;
+  }
+  if (start.link_byte > 0) costs.link_byte = costs.byte;
+  std::vector<double> errors;
+  const std::vector<double> predicted = predictions(costs, observations);
+  for (std::size_t k = 0; k < observations.size(); ++k) {
+    errors.push_back(std::abs(predicted[k] - observations[k].seconds) / observations[k].seconds);
+  }
+  return {.costs = costs,
+          .median_error = quantile(errors, 0.5),
+          .worst_error = quantile(errors, 0.9),
+          .observations = static_cast<int>(observations.size())};
+}
+
+QuickCalibration quick_calibration(const MachineCosts& built_in, std::span<const Observation> observations,
+                                   std::span<const double> again, double had_cores) {
+  std::vector<Observation> shorter(observations.begin(), observations.end());
+  std::vector<double> ratios;
+  for (std::size_t k = 0; k < shorter.size(); ++k) {
+    const double longer = std::max(shorter[k].seconds, again[k]);
+    shorter[k].seconds = std::min(shorter[k].seconds, again[k]);
+    ratios.push_back(longer / shorter[k].seconds);
+  }
+  const QuickCalibration disturbed{std::nullopt, "because other work disturbed its first use; tutti tune measures it"};
+  if (had_cores < undisturbed || middle_of(std::move(ratios)) > 1 + tolerable) return disturbed;
+  const double error = median_error(built_in, shorter);
+  if (error <= tolerable) {
+    return {std::nullopt,
+            fmt::format("which fit this machine: at its first use half of {} calls took what they predict, "
+                        "within {:.0f} %",
+                        shorter.size(), 100 * error)};
+  }
+  MeasuredCosts found = fit(built_in, shorter);
+  if (found.median_error > tolerable) return disturbed;
+  return {std::move(found)};
+}
+
+}  // namespace tutti

@@ -1,0 +1,58 @@
+/// @file
+/// Calibration: the constants with which the model's replay comes nearest to what was measured, and whether built-in ones
+/// fit a machine.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "predict/profile/stored_profile.hpp"
+#include "schedule/model/choice.hpp"
+
+namespace tutti {
+
+/// A call that was measured on one node.
+struct Observation {
+  Choice choice;
+  Problem problem;
+  std::int64_t element_size = 8;
+  int cores = 1;       ///< cores that its ranks had
+  double seconds = 0;  ///< above 0
+};
+
+/// Searches, from `start` on, for the costs whose predictions differ least from the observations: the mean of the
+/// logarithms' distances, beyond 0.5 counted with a smaller slope, so that a few odd measurements bend nothing.
+/// Coordinate search with steps that shrink (R. Hooke, T. A. Jeeves, Direct search, 1961) over the logarithms of all
+/// costs but `link_byte`, which is made equal to `byte`; each stays within a factor of 100 of where it began, and
+/// within what a machine may have (CostField). At least one observation. `progress` is told the part that is done.
+/// Cost: about 500 prices for each observation.
+MeasuredCosts fit(const MachineCosts& start, std::span<const Observation> observations,
+                  const std::function<void(double part)>& progress = {});
+
+/// Returns the seconds that costs predict for the observations, in their order.
+std::vector<double> predictions(const MachineCosts& costs, std::span<const Observation> observations);
+
+/// Outcome of the first look: the costs to be believed.
+struct QuickCalibration {
+  std::optional<MeasuredCosts> costs;  ///< nothing: the built-in ones
+  std::string words = {};              ///< why these stay, such as "which fit this machine"; empty: they do not
+};
+
+/// Judges calls that were measured twice, `again` in the order of `observations`; of both times the shorter one counts.
+/// `had_cores` is the part of that time in which the ranks, which never sleep, had their cores.
+///
+/// - Where they had them for less than nine tenths of the time, or half of the calls took a quarter more in one pass
+///   than in the other, something disturbed the machine, and nothing is believed.
+/// - Where half of them take what the built-in costs predict, give or take a quarter, these stay: they rest on far more
+///   measurements.
+/// - Otherwise the costs that fit() finds are believed, if half of the calls take what these predict, give or take a
+///   quarter.
+///
+/// At least one observation.
+QuickCalibration quick_calibration(const MachineCosts& built_in, std::span<const Observation> observations,
+                                   std::span<const double> again, double had_cores);
+
+}  // namespace tutti

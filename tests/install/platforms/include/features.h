@@ -1,0 +1,3 @@
+/* Features of the C library without its name. */
+#include_next <features.h>
+#undef __GLIBC__
