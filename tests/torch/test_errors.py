@@ -185,7 +185,7 @@ def test_ranks_that_wait_for_one_another_are_told():
 
 def oversleeps(rank, size):
     if rank == 1:
-        time.sleep(1)
+        time.sleep(3)
         return None
     a = torch.zeros(3)
     return str(raised(lambda: dist.all_reduce(a, async_op=True).wait(timedelta(milliseconds=300))))
