@@ -5,6 +5,8 @@ FUZZ_SECONDS ?= 20
 JOBS := $(shell nproc)
 # On a terminal one line shows how far the build is; a log gets no line for each file.
 QUIET := $(shell [ -t 2 ] || echo -- --quiet)
+# What messages cost here, for the demo alone: a user's own profile stays as it is.
+DEMO_PROFILE := build/release/demo-profile.json
 export NINJA_STATUS := [%p of the build, %e s] 
 CXX_FILES = $(shell find app bench bindings examples include src tests web -name '*.cpp' -o -name '*.hpp')
 
@@ -19,12 +21,15 @@ SHELL := bash
 help: ## What there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: ## Choose an algorithm and say why, prove those that training is about to use, then train on real data with 4 ranks
+demo: ## Measure this machine for 3 s, choose an algorithm and say why, prove those that training is about to use, then train on real data with 4 ranks
 	@scripts/packages demo
 	@echo "tutti: building the command and the training on $(JOBS) cores (some minutes)"
 	@cmake --preset release -D TUTTI_BUILD_TESTS=OFF >/dev/null
 	@cmake --build --preset release --target tutti_command example_train -j $(JOBS) $(QUIET)
-	@build/release/tutti plan all-reduce --ranks 4 --bytes 1MiB --run
+	@echo "tutti: measuring for 3 s what messages cost here"
+	@rm -f $(DEMO_PROFILE); build/release/tutti tune --budget 3s -o $(DEMO_PROFILE) | sed -n 's/^Of /tutti: of /p'
+	@echo
+	@TUTTI_PROFILE=$$(ls $(DEMO_PROFILE) 2>/dev/null || echo built-in) build/release/tutti plan all-reduce --ranks 4 --bytes 1MiB --run
 	@echo
 	@echo "Proving what training is about to use"
 	@build/release/examples/example_train --ranks 4 --proofs | while read -r proof; do \

@@ -35,18 +35,19 @@ namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 
 constexpr int most_ranks_tried = 48;
-constexpr milliseconds most_time(240);
+constexpr milliseconds most_time(280);
 
 constexpr std::string_view too_short = "because its first use was too short to measure it; tutti tune does";
 
 // Makes the file with a profile that holds nothing but why, or adds that to what there is; says whether that was done
 // here, and not by another program.
-bool claim(const fs::path& file) {
+bool claim(const fs::path& file, Transport transport) {
   std::error_code error;
-  if (fs::exists(file, error)) return claim_first_use(file, std::string(too_short));
+  if (fs::exists(file, error)) return claim_first_use(file, transport, std::string(too_short));
   fs::create_directories(file.parent_path(), error);
   const fs::path beside = file.string() + "." + std::to_string(getpid());
-  const StoredProfile empty{.machine = machine_identity(), .tutti = TUTTI_VERSION, .first_use = std::string(too_short)};
+  StoredProfile empty{.machine = machine_identity(), .tutti = TUTTI_VERSION};
+  empty.first_use[transport] = too_short;
   std::ofstream stream(beside, std::ios::binary);
   stream << text_of(empty);
   stream.close();
@@ -58,7 +59,7 @@ bool claim(const fs::path& file) {
 }
 
 // Ranks that say nothing, and that know nothing of what the program's ranks are told.
-void measure_silently() {
+void measure_silently(Transport transport) {
   const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
   for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nothing, standard);
   std::vector<std::string> names;
@@ -67,14 +68,17 @@ void measure_silently() {
     if (text.starts_with("TUTTI_")) names.emplace_back(text.substr(0, text.find('=')));
   }
   for (const std::string& name : names) unsetenv(name.c_str());
-  launch::launch({.ranks = 2, .command = {fs::read_symlink("/proc/self/exe"), "tune", "--brief"}},
-                 [](const std::string&) {});
+  const std::string command = fs::read_symlink("/proc/self/exe");
+  if (transport == Transport::threads)
+    execl(command.c_str(), command.c_str(), "tune", "--brief", "--transport", "threads", nullptr);
+  else
+    launch::launch({.ranks = 2, .command = {command, "tune", "--brief"}}, [](const std::string&) {});
 }
 
 // Whatever comes of it, the process ends here: its parent alone starts the program.
-[[noreturn]] void measure_in_this_process() {
+[[noreturn]] void measure_in_this_process(Transport transport) {
   try {
-    measure_silently();
+    measure_silently(transport);
   } catch (const std::exception&) {
     _exit(1);
   }
@@ -94,21 +98,22 @@ void end_in_time(pid_t child) {
   }
 }
 
-bool is_to_be_looked_at(int ranks) {
+bool is_to_be_looked_at(Transport transport, int ranks) {
+  if (transport != Transport::threads && transport != Transport::processes) return false;
   if (ranks < 2 || ranks > most_ranks_tried || measure::cores() < 2) return false;
   if (environment_variable("TUTTI_PROFILE") != nullptr || environment_variable("TUTTI_SEGMENT") != nullptr)
     return false;
   const std::string own = own_profile_file();
   const FoundProfile found = find_profile();
   if (own.empty() || found.file.empty()) return !own.empty();
-  const bool has_costs = found.profile.origins[Transport::processes] != built_in_origin;
+  const bool has_costs = found.profile.origins[transport] != built_in_origin;
   return found.file == own && found.complaint.empty() && !has_costs;
 }
 
-// Returns the processor time that this process has had so far.
+// Returns the processor time that this rank, which is one thread, has had so far.
 double seconds_on_cores() {
   timespec time = {};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
@@ -118,14 +123,16 @@ struct Call {
   double predicted = 0;
 };
 
-std::vector<Call> calls_looked_at() {
+std::vector<Call> calls_looked_at(int ranks, const MachineCosts& built_in) {
   using enum Collective;
-  const MachineModel model(processes_costs, 2);
+  const MachineModel model(built_in, measure::cores());
+  std::vector<std::int64_t> sizes{8, 1 << 10, 16 << 10, 128 << 10, 1 << 20};
+  if (ranks > measure::cores()) sizes = {8, 16 << 10, 1 << 20};
   std::vector<Call> calls;
   for (const Collective collective : {broadcast, all_reduce, all_gather, all_to_all}) {
-    for (const std::int64_t bytes : {8LL, 1LL << 10, 16LL << 10, 64LL << 10, 512LL << 10}) {
-      const measure::Cell cell{collective, 2, bytes};
-      const Problem problem{.collective = collective, .ranks = 2, .count = cell.count()};
+    for (const std::int64_t bytes : sizes) {
+      const measure::Cell cell{collective, ranks, bytes};
+      const Problem problem{.collective = collective, .ranks = ranks, .count = cell.count()};
       const Choice choice(*choose(problem, {}, sizeof(double), model).algorithm);
       calls.push_back({cell, choice, model.seconds(choice, problem, sizeof(double))});
     }
@@ -137,7 +144,7 @@ std::vector<Call> calls_looked_at() {
 double seconds_of(Communicator& comm, const Call& call) {
   constexpr std::size_t rows = 5;
   constexpr double row_seconds = 150e-6;
-  constexpr std::uint64_t sets = 4;
+  constexpr std::uint64_t sets = 2;  // pages of new buffers cost more time than calls
   MeasuredCommunicator measured(comm, MeasuredMemory::plain, call.choice.algorithm->name);
   const measure::Buffers buffers(call.cell, comm.rank(), sets, measure::plain_memory);
   const auto calls = static_cast<std::size_t>(std::clamp(row_seconds / call.predicted, double{sets}, 512.0));
@@ -152,31 +159,30 @@ double seconds_of(Communicator& comm, const Call& call) {
 
 }  // namespace
 
-void look_at_new_machine(int ranks) noexcept {
+void look_at_new_machine(Transport transport, int ranks) noexcept {
   try {
-    if (!is_to_be_looked_at(ranks) || !claim(own_profile_file())) return;
+    if (!is_to_be_looked_at(transport, ranks) || !claim(own_profile_file(), transport)) return;
     const pid_t child = fork();
     if (child > 0) return end_in_time(child);
-    if (child == 0) measure_in_this_process();
+    if (child == 0) measure_in_this_process(transport);
   } catch (const std::exception&) {
     return;  // the built-in costs hold
   }
 }
 
-QuickCalibration look_briefly(Communicator& comm) {
-  const std::vector<Call> calls = calls_looked_at();
-  std::vector<Observation> observations;
-  std::vector<double> again;
+BriefLook look_briefly(Communicator& comm, const MachineCosts& built_in) {
+  const std::vector<Call> calls = calls_looked_at(comm.size(), built_in);
+  BriefLook look;
   const auto begin = measure::Clock::now();
   const double worked_before = seconds_on_cores();
   for (const Call& call : calls) {
-    const Problem problem{.collective = call.cell.collective, .ranks = 2, .count = call.cell.count()};
-    observations.push_back({call.choice, problem, sizeof(double), measure::cores(), seconds_of(comm, call)});
+    const Problem problem{.collective = call.cell.collective, .ranks = comm.size(), .count = call.cell.count()};
+    look.observations.push_back({call.choice, problem, sizeof(double), measure::cores(), seconds_of(comm, call)});
   }
-  for (const Call& call : calls) again.push_back(seconds_of(comm, call));
+  for (const Call& call : calls) look.again.push_back(seconds_of(comm, call));
   const double worked = seconds_on_cores() - worked_before;
-  const double had_cores = comm.all_reduce(worked / measure::seconds_since(begin), minimum);
-  return comm.rank() == 0 ? quick_calibration(processes_costs, observations, again, had_cores) : QuickCalibration{};
+  look.had_cores = comm.all_reduce(worked / measure::seconds_since(begin), minimum);
+  return look;
 }
 
 }  // namespace tutti

@@ -31,6 +31,7 @@
 #include "predict/profile/calibration.hpp"
 #include "tuning/first_use.hpp"
 #include "tuning/observe.hpp"
+#include "tutti/run.hpp"
 #include "tutti/world.hpp"
 
 namespace tutti::app {
@@ -53,9 +54,9 @@ double budget_of(const TuneRequest& request) { return request.given_budget.value
 // Returns the seconds for measuring: the budget without the part for fitting.
 double measuring_seconds(const TuneRequest& request) { return (request.measurements ? 1 : 0.85) * budget_of(request); }
 
-int ranks_of(const TuneRequest& request) {
-  return request.tuned_ranks.value_or(std::clamp(2 * measure::cores(), 2, most_ranks_tuned));
-}
+int ranks_outnumbering_cores() { return std::clamp(2 * measure::cores(), 2, most_ranks_tuned); }
+
+int ranks_of(const TuneRequest& request) { return request.tuned_ranks.value_or(ranks_outnumbering_cores()); }
 
 std::string value_in_words(const CostField& field, double value) {
   switch (field.kind) {
@@ -161,16 +162,30 @@ QuickCalibration no_shared_heap() {
   return {.costs = std::nullopt, .words = "because its processes shared no heap when it was first used"};
 }
 
-// Keeps earlier measurements of processes rather than the costs of a first look.
-Outcome keep_quick_calibration(const TuneRequest& request, QuickCalibration found) {
+// Keeps earlier measurements rather than the built-in costs of a first look.
+Outcome keep_quick_calibration(const TuneRequest& request, Transport transport, const QuickCalibration& found) {
   const StoredProfile profile = keep_in(request, [&](StoredProfile& kept) {
-    std::optional<MeasuredCosts>& known = kept.measured[Transport::processes];
-    if (found.costs || !known) known = found.costs;
-    kept.first_use = found.words;
+    if (found.costs) kept.measured[transport] = found.costs;
+    kept.first_use[transport] = found.words;
   });
   if (request.json) return {text_of(profile)};
   if (!found.costs) return {fmt::format("built-in costs, {}\n", found.words)};
-  return {report(*found.costs, Transport::processes, file_of(request))};
+  return {report(*found.costs, transport, file_of(request))};
+}
+
+// Two threads, and as many as outnumber the cores: of those the cost of a turn shows. Only two can tell whether they had their cores.
+BriefLook look_at_threads() {
+  BriefLook all;
+  for (const int ranks : {2, ranks_outnumbering_cores()}) {
+    run(ranks, [&](Communicator& comm) {
+      const BriefLook look = look_briefly(comm, threads_costs);
+      if (comm.rank() != 0) return;
+      all.observations.insert(all.observations.end(), look.observations.begin(), look.observations.end());
+      all.again.insert(all.again.end(), look.again.begin(), look.again.end());
+      if (ranks <= measure::cores()) all.had_cores = look.had_cores;
+    });
+  }
+  return all;
 }
 
 void check_enough_is_observed(const Observed& observed, double budget) {
@@ -200,14 +215,15 @@ void read_and_check(TuneRequest& request) {
   require(budget_of(request) > 0, "a budget is more than 0 s, not {} s", budget_of(request));
   if (request.plot) check_picture_file(*request.plot);
   if (request.output) check_output_file(*request.output, {".json"});
-  const bool asks_for_more = request.transport.value_or(Transport::processes) != Transport::processes ||
+  const Transport transport = request.transport.value_or(Transport::processes);
+  const bool asks_for_more = (transport != Transport::processes && transport != Transport::threads) ||
                              request.tuned_ranks.value_or(2) != 2 || request.given_budget || request.plot;
   const bool keeps = request.json || request.brief || request.output || request.plot;
   require(!request.measurements || !keeps,
           "--measurements prints what was measured and keeps nothing; leave --json, --brief, -o and --plot out");
   require(!request.brief || !asks_for_more,
-          "--brief looks at two processes for a quarter of a second, and draws nothing; leave --transport, --ranks, "
-          "--budget and --plot out");
+          "--brief looks at processes or at threads for a quarter of a second, and draws nothing; leave other "
+          "transports, --ranks, --budget and --plot out");
   if (!request.measurements) check_place(request);
 }
 
@@ -234,9 +250,12 @@ Outcome tune_launched(TuneRequest& request, const Launched& launched) {
   };
   return speak_as_ranks(launched, prepare, [&]() -> Outcome {
     if (request.brief) {
-      const QuickCalibration found =
-          launched.transport == Transport::processes ? look_briefly(world()) : no_shared_heap();
-      return world().rank() == 0 ? keep_quick_calibration(request, found) : Outcome{};
+      QuickCalibration found = no_shared_heap();
+      if (launched.transport == Transport::processes) {
+        const BriefLook look = look_briefly(world(), processes_costs);
+        if (world().rank() == 0) found = quick_calibration(processes_costs, look);
+      }
+      return world().rank() == 0 ? keep_quick_calibration(request, Transport::processes, found) : Outcome{};
     }
     return observe_launched(request, launched.transport);
   });
@@ -247,6 +266,8 @@ Outcome tune(TuneRequest& request) {
   read_and_check(request);
   require(request.transport != Transport::mpi, "ranks of MPI are started by an mpirun: mpirun -n {} tutti tune",
           ranks_of(request));
+  if (request.brief && request.transport == Transport::threads)
+    return keep_quick_calibration(request, Transport::threads, quick_calibration(threads_costs, look_at_threads()));
   if (request.brief) start_again_as_ranks(2, Transport::processes);
   const Transport transport = request.transport.value_or(Transport::threads);
   const Observed observed = observe_worlds(transport, ranks_of(request), measuring_seconds(request));
@@ -261,7 +282,8 @@ void add_tune(Command command, Chosen& chosen) {
   const auto request = std::make_shared<TuneRequest>();
   command.add_flag("--json", request->json, "Print the profile; the command's reference names its fields");
   command.add_flag("--brief", request->brief,
-                   "Look at two processes for a quarter of a second, as tutti run does on a new machine");
+                   "Look at two processes, or at threads with --transport threads, for a quarter of a second, as the "
+                   "first use of a machine does");
   command.add_flag("--measurements", request->measurements,
                    "Print what was measured, as JSON, and keep nothing; of a launcher's ranks all together");
   const auto add = [&](const char* name, const char* type, const char* help, auto read) {

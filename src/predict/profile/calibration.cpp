@@ -92,15 +92,18 @@ std::vector<double> predictions(const MachineCosts& costs, std::span<const Obser
   return predicted;
 }
 
-MeasuredCosts fit(const MachineCosts& start, std::span<const Observation> observations,
-                  const std::function<void(double part)>& progress) {
+namespace {
+
+MeasuredCosts fit_fields(const MachineCosts& start, std::span<const Observation> observations,
+                         const std::function<bool(const CostField&)>& is_fitted,
+                         const std::function<void(double part)>& progress) {
   constexpr int most_rounds = 40;
   constexpr double smallest_step = 1.01;
   MachineCosts costs = start;
   double best = mean_penalty(costs, observations);
   std::vector<Coordinate> coordinates;
   for (const CostField& field : cost_fields()) {
-    if (is_told(field, observations)) coordinates.push_back({&field});
+    if (is_fitted(field) && is_told(field, observations)) coordinates.push_back({&field});
   }
   for (int round = 0; round < most_rounds; ++round) {
     bool is_over = true;
@@ -123,17 +126,30 @@ MeasuredCosts fit(const MachineCosts& start, std::span<const Observation> observ
           .observations = static_cast<int>(observations.size())};
 }
 
-QuickCalibration quick_calibration(const MachineCosts& built_in, std::span<const Observation> observations,
-                                   std::span<const double> again, double had_cores) {
-  std::vector<Observation> shorter(observations.begin(), observations.end());
+}  // namespace
+
+MeasuredCosts fit(const MachineCosts& start, std::span<const Observation> observations,
+                  const std::function<void(double part)>& progress) {
+  return fit_fields(
+      start, observations, [](const CostField&) { return true; }, progress);
+}
+
+MeasuredCosts fit_seconds(const MachineCosts& start, std::span<const Observation> observations) {
+  using enum CostField::Kind;
+  return fit_fields(start, observations,
+                    [](const CostField& field) { return field.kind == seconds || field.kind == seconds_a_byte; }, {});
+}
+
+QuickCalibration quick_calibration(const MachineCosts& built_in, const BriefLook& look) {
+  std::vector<Observation> shorter = look.observations;
   std::vector<double> ratios;
   for (std::size_t k = 0; k < shorter.size(); ++k) {
-    const double longer = std::max(shorter[k].seconds, again[k]);
-    shorter[k].seconds = std::min(shorter[k].seconds, again[k]);
+    const double longer = std::max(shorter[k].seconds, look.again[k]);
+    shorter[k].seconds = std::min(shorter[k].seconds, look.again[k]);
     ratios.push_back(longer / shorter[k].seconds);
   }
   const QuickCalibration disturbed{std::nullopt, "because other work disturbed its first use; tutti tune measures it"};
-  if (had_cores < undisturbed || middle_of(std::move(ratios)) > 1 + tolerable) return disturbed;
+  if (look.had_cores < undisturbed || middle_of(std::move(ratios)) > 1 + tolerable) return disturbed;
   const double error = median_error(built_in, shorter);
   if (error <= tolerable) {
     return {std::nullopt,
@@ -141,7 +157,7 @@ QuickCalibration quick_calibration(const MachineCosts& built_in, std::span<const
                         "within {:.0f} %",
                         shorter.size(), 100 * error)};
   }
-  MeasuredCosts found = fit(built_in, shorter);
+  MeasuredCosts found = fit_seconds(built_in, shorter);
   if (found.median_error > tolerable) return disturbed;
   return {std::move(found)};
 }

@@ -32,6 +32,10 @@ struct Observation {
 MeasuredCosts fit(const MachineCosts& start, std::span<const Observation> observations,
                   const std::function<void(double part)>& progress = {});
 
+/// Fits as fit() does, but parts that hold for some data or some ranks stay as they are: a few observations in small buffers
+/// tell what a call and a byte cost, and not where the caches end.
+MeasuredCosts fit_seconds(const MachineCosts& start, std::span<const Observation> observations);
+
 /// Returns the seconds that costs predict for the observations, in their order.
 std::vector<double> predictions(const MachineCosts& costs, std::span<const Observation> observations);
 
@@ -41,18 +45,23 @@ struct QuickCalibration {
   std::string words = {};              ///< why these stay, such as "which fit this machine"; empty: they do not
 };
 
-/// Judges calls that were measured twice, `again` in the order of `observations`; of both times the shorter one counts.
-/// `had_cores` is the part of that time in which the ranks, which never sleep, had their cores.
+/// Calls that were measured twice in a short look at a machine.
+struct BriefLook {
+  std::vector<Observation> observations = {};
+  std::vector<double> again = {};  ///< seconds of the second time, in the order of the observations
+  double had_cores = 1;            ///< part of that time in which ranks, which never sleep, had their cores
+};
+
+/// Judges what a short look has found; of both times of a call the shorter one counts.
 ///
 /// - Where they had them for less than nine tenths of the time, or half of the calls took a quarter more in one pass
 ///   than in the other, something disturbed the machine, and nothing is believed.
 /// - Where half of them take what the built-in costs predict, give or take a quarter, these stay: they rest on far more
 ///   measurements.
-/// - Otherwise the costs that fit() finds are believed, if half of the calls take what these predict, give or take a
+/// - Otherwise the costs that fit_seconds() finds are believed, if half of the calls take what these predict, give or take a
 ///   quarter.
 ///
 /// At least one observation.
-QuickCalibration quick_calibration(const MachineCosts& built_in, std::span<const Observation> observations,
-                                   std::span<const double> again, double had_cores);
+QuickCalibration quick_calibration(const MachineCosts& built_in, const BriefLook& look);
 
 }  // namespace tutti

@@ -121,6 +121,21 @@ WisdomEntry entry_in(const nlohmann::json& object, const std::string& name) {
   return entry;
 }
 
+// Says whether there is any. A text, as older profiles have it, is of processes.
+bool read_first_use(const nlohmann::json& json, StoredProfile& profile, const std::string& name) {
+  const auto found = json.find("first_use");
+  if (found == json.end()) return false;
+  if (!found->is_object()) {
+    profile.first_use[Transport::processes] = word_in(json, "first_use", name);
+    return true;
+  }
+  for (const Transport transport : all_transports) {
+    const std::string key(name_of(transport));
+    if (found->contains(key)) profile.first_use[transport] = word_in(*found, key, name);
+  }
+  return !found->empty();
+}
+
 nlohmann::json document_in(std::string_view text, const std::string& name) {
   try {
     return read_json(text, name, {.depth = 4, .values = 30'000});
@@ -152,13 +167,17 @@ void believe(FoundProfile& found, ByTransport<bool>& known, const std::string& f
   try {
     const StoredProfile stored = profile_of_this_machine(file);
     for (const Transport transport : all_transports) {
-      if (known[transport] || !stored.measured[transport]) continue;
-      found.profile.costs[transport] = stored.measured[transport]->costs;
-      found.profile.origins[transport] = fmt::format("costs measured here ({})", file);
+      const std::string& first_use = stored.first_use[transport];
+      if (known[transport] || (!stored.measured[transport] && first_use.empty())) continue;
+      std::string& origin = found.profile.origins[transport];
+      if (stored.measured[transport]) {
+        found.profile.costs[transport] = stored.measured[transport]->costs;
+        origin = fmt::format("costs measured here ({})", file);
+      } else {
+        origin = fmt::format("{}, {}", built_in_origin, first_use);
+      }
       known[transport] = true;
     }
-    if (stored.first_use.empty() || std::exchange(known[Transport::processes], true)) return;
-    found.profile.origins[Transport::processes] = fmt::format("{}, {}", built_in_origin, stored.first_use);
   } catch (const Error& error) {
     found.complaint = fmt::format("{}; the built-in costs hold", error.what());
   }
@@ -190,7 +209,10 @@ std::string text_of(const StoredProfile& profile) {
   for (const Transport transport : all_transports) {
     if (profile.measured[transport]) json[std::string(name_of(transport))] = json_of(*profile.measured[transport]);
   }
-  if (!profile.first_use.empty()) json["first_use"] = profile.first_use;
+  for (const Transport transport : all_transports) {
+    const std::string& first_use = profile.first_use[transport];
+    if (!first_use.empty()) json["first_use"][std::string(name_of(transport))] = first_use;
+  }
   for (const WisdomEntry& entry : profile.wisdom) json["wisdom"].push_back(json_of(entry));
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
@@ -213,12 +235,12 @@ StoredProfile parse_profile(std::string_view text, const std::string& name) {
     profile.measured[transport] = costs_in(*found, built_in_costs(transport), version, name);
     has_costs = true;
   }
-  if (json.contains("first_use")) profile.first_use = word_in(json, "first_use", name);
+  const bool is_looked_at = read_first_use(json, profile, name);
   if (const auto wisdom = json.find("wisdom"); wisdom != json.end()) {
     require(wisdom->is_array(), "{}: its 'wisdom' is no list; measure again: tutti tune", name);
     for (const auto& each : *wisdom) profile.wisdom.push_back(entry_in(each, name));
   }
-  require(has_costs || !profile.wisdom.empty() || !profile.first_use.empty(),
+  require(has_costs || !profile.wisdom.empty() || is_looked_at,
           "{}: it has the costs of no transport; measure again: tutti tune", name);
   return profile;
 }

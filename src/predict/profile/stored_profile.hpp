@@ -56,8 +56,8 @@ struct StoredProfile {
   std::string machine;  ///< machine_identity()
   std::string tutti;    ///< the version that measured it
   ByTransport<std::optional<MeasuredCosts>> measured = {};
-  /// Why the first use of the machine has left the built-in costs of processes as they are; empty: it has not.
-  std::string first_use = {};
+  /// Why the first use of a transport has left its built-in costs as they are; empty: it has not.
+  ByTransport<std::string> first_use = {};
   std::vector<WisdomEntry> wisdom = {};  ///< the latest last
 };
 
@@ -131,9 +131,9 @@ ChangedProfile change_profile(const std::string& file, const std::function<void(
 /// is not to be believed and so not to be replaced.
 void keep_entry(const std::string& file, const WisdomEntry& entry);
 
-/// Writes into the profile in `file`, which is there, that the first use has looked at the machine (`first_use`), and
-/// says whether it does: not where the profile already says so, or has costs of processes. Of two programs that ask at
-/// once one gets true. Throws as keep_entry() does.
-bool claim_first_use(const std::string& file, const std::string& first_use);
+/// Writes into the profile in `file`, which is there, that the first use of the transport has looked at the machine
+/// (`first_use`), and says whether it does: not where the profile already says so, or has the transport's costs. Of two
+/// programs that ask at once one gets true. Throws as keep_entry() does.
+bool claim_first_use(const std::string& file, Transport transport, const std::string& first_use);
 
 }  // namespace tutti

@@ -193,12 +193,12 @@ void keep_entry(const std::string& file, const WisdomEntry& entry) {
   replace(target, text_to_keep(profile));
 }
 
-bool claim_first_use(const std::string& file, const std::string& first_use) {
+bool claim_first_use(const std::string& file, Transport transport, const std::string& first_use) {
   const std::string target = end_of_links(file);
   const FileLock lock(target);
   StoredProfile profile = profile_of_this_machine(target);
-  if (profile.measured[Transport::processes] || !profile.first_use.empty()) return false;
-  profile.first_use = first_use;
+  if (profile.measured[transport] || !profile.first_use[transport].empty()) return false;
+  profile.first_use[transport] = first_use;
   replace(target, text_to_keep(profile));
   return true;
 }

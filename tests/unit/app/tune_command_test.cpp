@@ -178,8 +178,9 @@ TEST_F(Tune, TheFirstRunLooksAtTheMachine) {
   ASSERT_TRUE(fs::exists(profile()));
   const Json found = kept();
   EXPECT_NE(found.contains("processes"), found.contains("first_use")) << found;
-  const std::string origin =
-      found.contains("processes") ? "costs measured here" : "built-in costs, " + found["first_use"].get<std::string>();
+  const std::string origin = found.contains("processes")
+                                 ? "costs measured here"
+                                 : "built-in costs, " + found["first_use"]["processes"].get<std::string>();
   EXPECT_THAT(first.err, HasSubstr(origin));
   for (const auto& entry : fs::directory_iterator(folder_ / "tutti"))
     EXPECT_THAT(entry.path().string(), testing::AnyOf(profile().string(), profile().string() + ".lock"));
@@ -203,10 +204,35 @@ TEST_F(Tune, TheFirstRunLooksAtTheMachineWhoseWinnersAreKept) {
   EXPECT_EQ(fs::last_write_time(profile()), written) << "it is looked at once";
 }
 
+// A look at one transport says nothing of another.
+TEST_F(Tune, TheFirstPlanAndTheFirstBenchLookAtThreadsOnce) {
+  if (std::thread::hardware_concurrency() < 2) return;
+  EXPECT_EQ(command(TUTTI_COMMAND " run -n 2 /bin/true").status, 0);
+  const Json before = kept();
+  const fs::path place = profile();
+  for (const char* use : {" plan all-reduce --ranks 4 --bytes 8", " bench barrier --seconds 1ms",
+                          " plan all-reduce --ranks 2 --bytes 8 --run"}) {
+    fs::remove_all(folder_);
+    fs::create_directories(folder_ / "tutti");
+    std::ofstream(place) << before.dump();
+    EXPECT_EQ(command(std::string(TUTTI_COMMAND) + use).status, 0) << use;
+    const Json found = kept();
+    EXPECT_TRUE(found.contains("threads") || found["first_use"].contains("threads")) << use << found;
+    EXPECT_EQ(found.contains("processes"), before.contains("processes")) << use;
+    const auto written = fs::last_write_time(place);
+    const Ran again = command(TUTTI_COMMAND " plan all-reduce --ranks 2 --bytes 8");
+    EXPECT_EQ(fs::last_write_time(place), written) << "it is looked at once";
+    const std::string origin =
+        found.contains("threads") ? "costs measured here" : found["first_use"]["threads"].get<std::string>();
+    EXPECT_THAT(again.out, HasSubstr(origin)) << use;
+  }
+}
+
 TEST_F(Tune, NothingIsLookedAtWhereNobodyMayKnow) {
   EXPECT_EQ(command("TUTTI_PROFILE=built-in " TUTTI_COMMAND " run -n 2 /bin/true").status, 0);
   EXPECT_EQ(command(TUTTI_COMMAND " run -n 1 /bin/true").status, 0);
   EXPECT_EQ(command(TUTTI_COMMAND " run -n 49 /bin/true").status, 0);
+  EXPECT_EQ(command(TUTTI_COMMAND " plan all-reduce --topology ring:4 --bytes 1KiB").status, 0);
   EXPECT_FALSE(fs::exists(folder_));
   std::ofstream(folder_) << "no folder";
   const Ran ran = command(TUTTI_COMMAND " run -n 2 /bin/true");
@@ -226,7 +252,7 @@ TEST_F(Tune, ABriefLookSaysThatProcessesShareNoHeap) {
   const Ran ran = command(TUTTI_COMMAND " run --heap off -n 2 " TUTTI_COMMAND " tune --brief -o " + file);
   EXPECT_EQ(ran.status, 0) << ran.err;
   const StoredProfile profile = profile_of_this_machine(file);
-  EXPECT_EQ(profile.first_use, "because its processes shared no heap when it was first used");
+  EXPECT_EQ(profile.first_use[Transport::processes], "because its processes shared no heap when it was first used");
   EXPECT_FALSE(profile.measured[Transport::processes]);
 }
 
@@ -325,9 +351,10 @@ TEST_F(Tune, RefusesWhatItCannotMeasure) {
            {"--transport thread", "there is no transport 'thread'; the nearest is 'threads'"},
            {"--budget 0s", "a budget is more than 0 s"},
            {"-o /no/such/folder/p.json", "/no/such/folder/p.json"},
-           {"--brief --transport threads", "--brief looks at two processes for a quarter of a second, and "},
-           {"--brief --ranks 4", "leave --transport, --ranks, --budget and --plot out"},
-           {"--brief --budget 1s", "leave --transport, --ranks, --budget and --plot out"},
+           {"--brief --transport system-copies",
+            "--brief looks at processes or at threads for a quarter of a second, and "},
+           {"--brief --ranks 4", "leave other transports, --ranks, --budget and --plot out"},
+           {"--brief --budget 1s", "leave other transports, --ranks, --budget and --plot out"},
            {"--measurements --brief", "--measurements prints what was measured and keeps nothing; leave --json"},
            {"--measurements -o p.json", "--measurements prints what was measured and keeps nothing; leave --json"},
            {"-o p.txt", ".json"},

@@ -102,7 +102,7 @@ TEST_F(Places, AnEmptyFileIsANewProfileForWhoeverReadsIt) {
   std::ofstream(file).close();
   EXPECT_EQ(find_profile(folder_ / "etc").complaint, "");
   EXPECT_EQ(profile_of_this_machine(file).machine, machine_identity());
-  EXPECT_TRUE(claim_first_use(file, "a look"));
+  EXPECT_TRUE(claim_first_use(file, Transport::threads, "a look"));
 }
 
 TEST_F(Places, WhatIsWrittenCanBeReadAgain) {

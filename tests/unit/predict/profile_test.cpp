@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <random>
 
 #include "plan/choice.hpp"
@@ -75,7 +76,7 @@ TEST(StoredProfile, IsRefusedWhereItIsWrong) {
   StoredProfile empty = example();
   empty.measured = {};
   empty.wisdom.clear();
-  empty.first_use.clear();
+  empty.first_use = {};
   EXPECT_THAT(complaint_about(text_of(empty)), HasSubstr("it has the costs of no transport"));
   StoredProfile free = example();
   for (const CostField& field : cost_fields()) free.measured[Transport::threads]->costs.*field.value = 0;
@@ -161,12 +162,12 @@ TEST_F(Places, EachTransportIsTheFirstsThatHasMeasuredIt) {
   EXPECT_EQ(find().profile.costs[Transport::threads].latency, 1e-6);
   EXPECT_EQ(find().file, own_profile_file());
   own.measured[Transport::threads] = example().measured[Transport::threads];
-  own.first_use = "which fit this machine";
+  own.first_use[Transport::processes] = "which fit this machine";
   write(own_profile_file(), own);
   EXPECT_EQ(find().profile.costs[Transport::threads].latency, 123e-9);
   EXPECT_EQ(find().profile.costs[Transport::processes].latency, processes_costs.latency)
       << "which the first use has looked at";
-  own.first_use.clear();
+  own.first_use = {};
   write(own_profile_file(), own);
   EXPECT_EQ(find().profile.costs[Transport::processes].latency, 1e-6);
   std::ofstream(folder_ / "etc" / "profile.json") << "{";
@@ -175,7 +176,8 @@ TEST_F(Places, EachTransportIsTheFirstsThatHasMeasuredIt) {
 }
 
 TEST_F(Places, SayWhatTheFirstUseHasFound) {
-  StoredProfile looked_at{.machine = machine_identity(), .tutti = "0.0.1", .first_use = "which fit this machine"};
+  StoredProfile looked_at{.machine = machine_identity(), .tutti = "0.0.1"};
+  looked_at.first_use[Transport::processes] = "which fit this machine";
   write(own_profile_file(), looked_at);
   EXPECT_EQ(find().profile.origins[Transport::processes], "built-in costs, which fit this machine");
   EXPECT_EQ(find().profile.origins[Transport::threads], "built-in costs") << "which nobody has looked at";
@@ -186,17 +188,33 @@ TEST_F(Places, SayWhatTheFirstUseHasFound) {
   EXPECT_EQ(find().profile.origins[Transport::threads], "built-in costs");
 }
 
+// Profiles were written so when the first use looked at processes alone.
+TEST(StoredProfile, WithOneWordOfTheFirstUseIsOfProcesses) {
+  StoredProfile written = example();
+  written.first_use[Transport::processes] = "a word";
+  written.first_use[Transport::threads] = "another";
+  EXPECT_EQ(parse_profile(text_of(written), "p.json").first_use[Transport::threads], "another");
+  nlohmann::json json = nlohmann::json::parse(text_of(written));
+  json["first_use"] = "a word";
+  const StoredProfile read = parse_profile(json.dump(), "p.json");
+  EXPECT_EQ(read.first_use[Transport::processes], "a word");
+  EXPECT_EQ(read.first_use[Transport::threads], "");
+  json["first_use"] = {{"threads", 3}};
+  EXPECT_THAT(complaint_about(json.dump()), HasSubstr("it has no word 'threads'"));
+}
+
 TEST_F(Places, TheFirstUseIsClaimedOnce) {
   StoredProfile own{.machine = machine_identity(), .tutti = "0.0.1"};
   own.wisdom.push_back({.call = "a call", .algorithm = "ring"});
   write(own_profile_file(), own);
-  EXPECT_TRUE(claim_first_use(own_profile_file(), "because it was short"));
+  EXPECT_TRUE(claim_first_use(own_profile_file(), Transport::processes, "because it was short"));
   EXPECT_EQ(find().profile.origins[Transport::processes], "built-in costs, because it was short");
   EXPECT_EQ(profile_of_this_machine(own_profile_file()).wisdom, own.wisdom);
-  EXPECT_FALSE(claim_first_use(own_profile_file(), "because it was short"));
+  EXPECT_FALSE(claim_first_use(own_profile_file(), Transport::processes, "because it was short"));
   own.measured[Transport::processes] = example().measured[Transport::threads];
   write(own_profile_file(), own);
-  EXPECT_FALSE(claim_first_use(own_profile_file(), "because it was short")) << "the costs are known";
+  EXPECT_FALSE(claim_first_use(own_profile_file(), Transport::processes, "because it was short"))
+      << "the costs are known";
 }
 
 TEST_F(Places, WhatIsWrongIsNotBelieved) {
@@ -266,7 +284,7 @@ TEST(QuickCalibration, KeepsBuiltInCostsThatFit) {
   const std::vector<Observation> observations = observed(processes_costs, {2});
   std::vector<double> again = seconds_in(observations);
   for (double& seconds : again) seconds *= 1.1;  // less than what disturbs
-  const QuickCalibration found = quick_calibration(processes_costs, observations, again, 0.95);
+  const QuickCalibration found = quick_calibration(processes_costs, {observations, again, 0.95});
   EXPECT_FALSE(found.costs);
   EXPECT_THAT(found.words, HasSubstr("which fit this machine"));
 }
@@ -279,7 +297,7 @@ TEST(QuickCalibration, BelievesNothingThatDiffersFromPassToPass) {
     for (const double more : {0.5, 2.0}) {
       std::vector<double> again = seconds_in(observations);
       for (double& seconds : again) seconds *= more;
-      const QuickCalibration found = quick_calibration(processes_costs, observations, again, 0.95);
+      const QuickCalibration found = quick_calibration(processes_costs, {observations, again, 0.95});
       EXPECT_FALSE(found.costs);
       EXPECT_THAT(found.words, HasSubstr("disturbed"));
     }
@@ -291,8 +309,8 @@ TEST(QuickCalibration, BelievesNothingOfRanksThatLackedTheirCores) {
   MachineCosts costs = processes_costs;
   for (const CostField& field : cost_fields()) costs.*field.value *= 3;
   const std::vector<Observation> observations = observed(costs, {2});
-  EXPECT_TRUE(quick_calibration(processes_costs, observations, seconds_in(observations), 0.95).costs);
-  const QuickCalibration found = quick_calibration(processes_costs, observations, seconds_in(observations), 0.8);
+  EXPECT_TRUE(quick_calibration(processes_costs, {observations, seconds_in(observations), 0.95}).costs);
+  const QuickCalibration found = quick_calibration(processes_costs, {observations, seconds_in(observations), 0.8});
   EXPECT_FALSE(found.costs);
   EXPECT_THAT(found.words, HasSubstr("disturbed"));
 }
@@ -302,7 +320,7 @@ TEST(QuickCalibration, BelievesNothingThatNoCostsPredict) {
   std::mt19937 random(2);
   std::uniform_real_distribution<double> exponent(-4, 4);
   for (Observation& each : observations) each.seconds *= std::exp2(exponent(random));
-  EXPECT_FALSE(quick_calibration(processes_costs, observations, seconds_in(observations), 1).costs);
+  EXPECT_FALSE(quick_calibration(processes_costs, {observations, seconds_in(observations), 1}).costs);
 }
 
 TEST(QuickCalibration, FindsCostsOfAnotherMachine) {
@@ -311,7 +329,7 @@ TEST(QuickCalibration, FindsCostsOfAnotherMachine) {
   const std::vector<Observation> observations = observed(costs, {2});
   std::vector<double> again = seconds_in(observations);
   again[0] *= 10;  // one call that was disturbed
-  const QuickCalibration found = quick_calibration(processes_costs, observations, again, 0.95);
+  const QuickCalibration found = quick_calibration(processes_costs, {observations, again, 0.95});
   ASSERT_TRUE(found.costs);
   EXPECT_EQ(found.words, "");
   EXPECT_LT(found.costs->median_error, 0.05);
