@@ -77,7 +77,7 @@ constexpr double any = std::numeric_limits<double>::infinity();
 /// one before.
 constexpr Falls falls_of_segments{.next = 0.5, .together = 1};
 /// Bounds if segments may become short, which makes them cheaper at once: a later gain may be the greater one.
-constexpr Falls falls_to_short_segments{.next = any, .together = 1};
+constexpr Falls falls_to_short_segments{.next = any, .together = 4};
 /// Bounds over nodes, which take part one after the other: a later gain may be the greater one.
 constexpr Falls falls_over_nodes{.next = any, .together = 4};
 /// Nothing is known: a radix may come to the ranks of a node, or spare a whole round, so that the greatest fall comes

@@ -32,7 +32,6 @@ std::string place_in_words(const World& world, const Membership& membership) {
 
 // A message that passes through a ring has left its sender's memory once it is in the ring, as short messages have.
 static_assert(system_copies_costs.short_bytes == CopyRings::streamed_bytes);
-static_assert(system_copies_costs.short_bytes_outnumbered == CopyRings::streamed_bytes_outnumbered);
 
 /// Between nodes as the ranks have measured it.
 MachineCosts costs_between(const World& world, const Profile& profile) {

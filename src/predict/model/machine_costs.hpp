@@ -27,7 +27,6 @@ struct MachineCosts {
   double near_bytes;         ///< up to so many bytes of all ranks of a core, a call's data stay there
   std::int64_t short_bytes;  ///< up to here a message is short
   Help help;
-  std::int64_t short_bytes_outnumbered = 0;  ///< another limit where ranks outnumber cores; 0: none
   double further = 1;     ///< the part of byte that each message but the first costs of those that are combined at once
   double alone = 1;       ///< the part of byte, combine_byte and copy_byte that holds where no ranks share a core
   bool in_cells = false;  ///< whether a short message is also no longer than longest_short_message()
@@ -74,18 +73,16 @@ inline constexpr MachineCosts processes_costs = [] {
 inline constexpr MachineCosts system_copies_costs{.call = 40e-9,
                                                   .latency = 80e-9,
                                                   .overhead = 15e-9,
-                                                  .rendezvous = 2600e-9,
-                                                  .short_byte = 0.11e-9,
-                                                  .byte = 0.2e-9,
-                                                  .combine_byte = 0.05e-9,
+                                                  .rendezvous = 5000e-9,
+                                                  .short_byte = 0.15e-9,
+                                                  .byte = 0.24e-9,
+                                                  .combine_byte = 0.06e-9,
                                                   .copy_byte = 0.08e-9,
                                                   .turn = 1300e-9,
                                                   .near = 1,
                                                   .near_bytes = 350e3,
-                                                  .short_bytes = 16384,
+                                                  .short_bytes = 114688,
                                                   .help = Help::with_copies,
-                                                  .short_bytes_outnumbered = 114688,
-                                                  .alone = 0.5,
                                                   .crowded_overhead = crowded_overhead_in_memory,
                                                   .crowded_turn = crowded_turn_in_memory};
 

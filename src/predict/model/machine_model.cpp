@@ -53,7 +53,6 @@ MachineCosts costs_in(const MachineCosts& costs, const Problem& problem, std::in
                       int neighbours, Calls calls) {
   MachineCosts found = costs;
   if (costs.in_cells) found.short_bytes = std::min(costs.short_bytes, longest_short_message(neighbours));
-  if (costs.short_bytes_outnumbered > 0 && problem.ranks > cores) found.short_bytes = costs.short_bytes_outnumbered;
   crowd(found, static_cast<double>(problem.ranks) / cores);
   double part = problem.ranks <= cores ? costs.alone : 1;
   if (calls == Calls::in_a_row) part *= part_of_prices(costs, data_of_a_core(problem, element_size, cores));

@@ -1,6 +1,7 @@
 #include "transport/shared/copy_rings.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 
 namespace tutti::runtime {
@@ -17,6 +18,12 @@ std::int64_t whole_elements(std::int64_t most, std::int64_t element_size) {
 }  // namespace
 
 // ---- Out
+
+RingPace& CopyRings::pace_to(int peer) {
+  const auto at = static_cast<std::size_t>(peer);
+  if (paces_.size() <= at) paces_.resize(at + 1);
+  return paces_[at];
+}
 
 bool CopyRings::is_free(const Use& use) const {
   if (use.route.number == 0) return true;
@@ -85,9 +92,22 @@ bool CopyRings::push_out(const Route& route) {
   if (found == out_.end()) return false;
   Outflow& flow = found->second;
   MessageSlot& slot = *pairs_.slot_to(route.peer, route.call_slot);
+  const std::int64_t before = flow.passed;
+  const bool is_timed = before == 0 && flow.total > always_streamed_bytes && !is_outnumbered_;
+  if (!is_timed) {
+    push_parts(flow, slot, route.peer);
+  } else {
+    const auto begin = std::chrono::steady_clock::now();
+    push_parts(flow, slot, route.peer);
+    pace_to(route.peer).note(flow.passed, std::chrono::steady_clock::now() - begin);
+  }
+  return flow.passed > before;
+}
+
+/// Puts in what there is room for.
+void CopyRings::push_parts(Outflow& flow, MessageSlot& slot, int peer) {
   const auto size = static_cast<std::int64_t>(flow.ring.size());
   const std::int64_t most = whole_elements(part_bytes, flow.element_size);
-  const std::int64_t before = flow.passed;
   while (flow.passed < flow.total) {
     // Acquire: the receiver has read what lay here before.
     const std::int64_t room = slot.drained.load(std::memory_order_acquire) + size - flow.passed;
@@ -98,9 +118,8 @@ bool CopyRings::push_out(const Route& route) {
     flow.passed += n;
     // Release: publishes the bytes.
     slot.filled.store(flow.passed, std::memory_order_release);
-    alarm_.ring(route.peer);
+    alarm_.ring(peer);
   }
-  return flow.passed > before;
 }
 
 void CopyRings::copy_out(Outflow& flow, std::byte* to, std::int64_t bytes) {

@@ -11,6 +11,7 @@
 #include "transport/shared/alarm.hpp"
 #include "transport/shared/pair_memory.hpp"
 #include "transport/shared/peer_memory.hpp"
+#include "transport/shared/ring_pace.hpp"
 
 namespace tutti::runtime {
 
@@ -30,23 +31,23 @@ namespace tutti::runtime {
 class CopyRings {
  public:
   static constexpr std::size_t ring_bytes = std::size_t{112} << 10;
-  /// Up to here a message streams also where its receiver may read the sender's memory. Where ranks outnumber cores, a
-  /// message that fits into a ring does: its sender goes on, and no core has to change hands for it.
-  static constexpr std::int64_t streamed_bytes = 16 * 1024;
-  static constexpr std::int64_t streamed_bytes_outnumbered = ring_bytes;
+  /// Up to here a message streams also where its receiver may read the sender's memory, and a ring is free: it fits into
+  /// one. Where ranks outnumber cores its sender goes on, and no core has to change hands for it. Where they do not, a
+  /// message beyond `always_streamed_bytes` streams as long as the cores of the two are near (RingPace).
+  static constexpr std::int64_t streamed_bytes = ring_bytes;
+  static constexpr std::int64_t always_streamed_bytes = 16 * 1024;
 
   CopyRings(PairMemory& pairs, PeerMemory& memory, HeldMemory& held_memory, const Alarm& alarm, bool is_outnumbered)
-      : pairs_(pairs),
-        memory_(memory),
-        held_memory_(held_memory),
-        alarm_(alarm),
-        faster_up_to_(is_outnumbered ? streamed_bytes_outnumbered : streamed_bytes) {}
+      : pairs_(pairs), memory_(memory), held_memory_(held_memory), alarm_(alarm), is_outnumbered_(is_outnumbered) {}
 
   CopyRings(const CopyRings&) = delete;
   CopyRings& operator=(const CopyRings&) = delete;
 
   /// Whether the message passes sooner through a ring than by the system: where it is short, and a ring is free.
-  bool is_faster_by_ring(const Outgoing& message) { return message.bytes <= faster_up_to_ && free_ring() != nullptr; }
+  bool is_faster_by_ring(const Outgoing& message, int peer) {
+    return message.bytes <= streamed_bytes && (message.bytes <= always_streamed_bytes || is_near(peer)) &&
+           free_ring() != nullptr;
+  }
   /// Begins to send: writes into the slot what the receiver must know, which is then yet to be posted. The message's
   /// memory lasts until it has passed, if it may be buffered, and otherwise until it is taken.
   void begin(MessageSlot& slot, const Route& route, const Outgoing& message);
@@ -85,6 +86,8 @@ class CopyRings {
 
   static constexpr int rings = 3;
 
+  bool is_near(int peer) { return is_outnumbered_ || pace_to(peer).lets_through(); }
+  RingPace& pace_to(int peer);
   Use* free_ring();
   bool take_memory(Use& use);
   bool is_free(const Use& use) const;
@@ -92,13 +95,15 @@ class CopyRings {
   bool push_out(const Route& route);
   bool passed_out(const Route& route);
   void forget_out(const Route& route);
+  void push_parts(Outflow& flow, MessageSlot& slot, int peer);
   static void copy_out(Outflow& flow, std::byte* to, std::int64_t bytes);
 
   PairMemory& pairs_;
   PeerMemory& memory_;
   HeldMemory& held_memory_;
   Alarm alarm_;
-  std::int64_t faster_up_to_;
+  bool is_outnumbered_;
+  std::vector<RingPace> paces_;  // by peer
   std::array<Use, rings> uses_;
   std::map<Key, Outflow> out_;
 };

@@ -28,7 +28,6 @@ constexpr MachineCosts plain(MachineCosts costs) {
   costs.near = costs.alone = 1;
   costs.in_cells = false;
   costs.crowded_overhead = costs.crowded_turn = 0;
-  costs.short_bytes_outnumbered = 0;
   return costs;
 }
 constexpr MachineCosts plain_threads = plain(threads_costs);
