@@ -51,7 +51,6 @@ constexpr std::string_view measured_beside_openmpi =
     "2 gather_v mmmmmm\n"
     "2 scatter mmtttt\n"
     "2 scatter_v mmmmmm\n"
-    "2 all_to_all_v mmmmmm\n"
     "3 broadcast mttttt\n"
     "3 reduce mttttt\n"
     "3 scan mmtttt\n"
@@ -86,7 +85,6 @@ constexpr std::string_view measured_of_many_beside_openmpi =
 constexpr std::string_view measured_beside_mpich =
     "2 gather_v mmmmmm\n"
     "2 scatter_v mmmmmm\n"
-    "2 all_to_all_v mmmmmm\n"
     "3 broadcast tmtttt\n"
     "3 scatter_v mmmmmm\n";
 
