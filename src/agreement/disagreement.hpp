@@ -10,9 +10,6 @@
 
 namespace tutti::runtime {
 
-/// `Signature::counts` of calls whose counts the root alone knows.
-inline constexpr std::uint64_t counts_at_root = 1;
-
 /// The call as the user writes it: "all_reduce", "gather_v", "split".
 std::string call_name(const Signature& signature);
 

@@ -84,9 +84,12 @@ struct Signature {
 /// not sent, they add up to 0 with a chance of 2^-64.
 std::uint64_t balance_of(int rank, std::span<const std::int64_t> sends, std::span<const std::int64_t> receives);
 
+/// `Signature::counts` of calls whose counts the root alone knows.
+inline constexpr std::uint64_t counts_at_root = 1;
+
 /// Whether the ranks that call this each know their own counts alone, and their words are to add up to 0.
 inline bool has_balance(const Signature& signature) {
-  return signature.by_counts && signature.collective == Collective::all_to_all;
+  return signature.by_counts && (signature.collective == Collective::all_to_all || signature.counts == counts_at_root);
 }
 /// Returns the number of counts that each of `ranks` ranks gives: one for each rank that it sends to and one for each
 /// that it expects from, or one for each rank.

@@ -41,8 +41,8 @@ struct PreparedCall {
   bool counts_travel = false;    ///< ranks must tell one another their counts first
   bool is_in_own_block = false;  ///< see lies_in_own_block()
   bool read_only = false;        ///< the output may not be written: see with_read_only()
-  /// Counts that must travel: this rank's, as the call gives them; of an all-to-all what it sends to each rank, and
-  /// then what it receives from each.
+  /// Counts that this rank alone knows, where counts travel or the root has them: what it sends to each rank, and then
+  /// what it receives from each.
   std::vector<std::int64_t> own_counts;
   std::vector<std::int64_t> input_displacements;   ///< displacements of the input's blocks; empty: one after the other
   std::vector<std::int64_t> output_displacements;  ///< displacements of the output's blocks; empty: one after the other

@@ -32,6 +32,17 @@ std::uint64_t weighed(std::span<const std::int64_t> counts) {
   return sum;
 }
 
+/// Returns what this rank sends to each rank and then what it receives from each, where the root alone has the counts.
+std::vector<std::int64_t> counts_by_root(const untyped::Call& call, int ranks, int rank) {
+  const auto p = static_cast<std::size_t>(ranks);
+  const auto root = static_cast<std::size_t>(call.root);
+  const bool gathers = call.collective == Collective::gather;
+  std::vector<std::int64_t> counts(2 * p, 0);
+  counts[gathers ? root : p + root] = gathers ? call.input_size : call.output_size;
+  if (rank == call.root) std::ranges::copy(call.counts, counts.begin() + (gathers ? ranks : 0));
+  return counts;
+}
+
 /// This rank's, in one list.
 std::vector<std::int64_t> counts_of(const untyped::Call& call) {
   std::vector<std::int64_t> counts(call.counts.begin(), call.counts.end());
@@ -46,9 +57,16 @@ Problem problem_of(const untyped::Call& call, int ranks, int rank) {
   if (has_root(call.collective)) problem.root = call.root;
   if (call.collective == Collective::shift) problem.distance = call.distance;
   if (reduces(call.collective)) problem.commutative = call.op.commutative;
-  if (!call.by_counts || call.counts_at_root) return problem;
-  problem.counts = counts_of(call);
-  if (call.collective == Collective::all_to_all) problem.known_to = rank;
+  if (!call.by_counts) return problem;
+  const bool all_know = !call.counts_at_root && call.collective != Collective::all_to_all;
+  if (!all_know) problem.known_to = rank;
+  if (call.counts_at_root && rank != call.root) {
+    problem.counts.assign(static_cast<std::size_t>(ranks), 0);
+    problem.counts[static_cast<std::size_t>(rank)] =
+        call.collective == Collective::gather ? call.input_size : call.output_size;
+  } else {
+    problem.counts = counts_of(call);
+  }
   return problem;
 }
 
@@ -102,11 +120,16 @@ Slice own_block(const PreparedCall& prepared, int rank) {
 void settle_exchange(PreparedCall& prepared, const untyped::Call& call, const Algorithm* named) {
   const bool own_alone = prepared.problem.known_to >= 0;
   const bool own_suffice = own_alone && (named == nullptr || named->own_blocks_suffice);
-  prepared.counts_travel = call.by_counts && (call.counts_at_root || (own_alone && !own_suffice));
-  if (own_suffice) prepared.signature.balance = balance_of(prepared.problem.known_to, call.counts, call.receive_counts);
+  prepared.counts_travel = own_alone && !own_suffice;
+  if (own_alone) {
+    const int rank = prepared.problem.known_to;
+    prepared.own_counts = call.counts_at_root ? counts_by_root(call, prepared.problem.ranks, rank) : counts_of(call);
+    const std::span<const std::int64_t> own = prepared.own_counts;
+    if (own_suffice)
+      prepared.signature.balance = balance_of(rank, own.first(own.size() / 2), own.subspan(own.size() / 2));
+  }
   if (!prepared.counts_travel) return;
   prepared.exchange = call.counts_at_root ? PreliminaryExchange::size_of_each : PreliminaryExchange::counts_of_each;
-  prepared.own_counts = counts_of(call);
   prepared.problem.counts.clear();
   prepared.problem.known_to = -1;
 }
@@ -143,7 +166,7 @@ const std::shared_ptr<const PreparedCall>& CallCache::look_up(const untyped::Cal
   if (!is_kept(call)) return latest_ = prepare(call);
   const Key key = key_of(call, number_of(*call.options));
   Entry& entry = known_[key.place(call)];
-  if (!entry.holds(key, call)) {
+  if (!entry.holds(key, call, rank_)) {
     entry.prepared = prepare(call);
     entry.key = key;
   }
@@ -151,13 +174,19 @@ const std::shared_ptr<const PreparedCall>& CallCache::look_up(const untyped::Cal
   return entry.prepared;
 }
 
-bool CallCache::has_counts_of(const PreparedCall& prepared, const untyped::Call& call) {
+bool CallCache::has_counts_of(const PreparedCall& prepared, const untyped::Call& call, int rank) {
   using std::ranges::equal;
   if (!equal(displacements_in(prepared), call.displacements)) return false;
-  const std::span<const std::int64_t> known = prepared.counts_travel ? prepared.own_counts : prepared.problem.counts;
-  if (call.collective != Collective::all_to_all) return equal(known, call.counts);
+  if (prepared.own_counts.empty()) return equal(prepared.problem.counts, call.counts);
+  const std::span<const std::int64_t> known = prepared.own_counts;
   const std::size_t p = known.size() / 2;
-  return equal(known.first(p), call.counts) && equal(known.subspan(p), call.receive_counts) &&
+  const auto sent = known.first(p);
+  const auto received = known.subspan(p);
+  if (call.counts_at_root) {
+    // Elsewhere than at the root the sizes of the buffers say all.
+    return rank != call.root || equal(call.collective == Collective::gather ? received : sent, call.counts);
+  }
+  return equal(sent, call.counts) && equal(received, call.receive_counts) &&
          equal(prepared.output_displacements, call.receive_displacements);
 }
 

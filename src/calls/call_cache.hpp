@@ -72,11 +72,11 @@ class CallCache {
     Key key;
     std::shared_ptr<const PreparedCall> prepared;
 
-    bool holds(const Key& other, const untyped::Call& call) const {
-      return prepared != nullptr && key == other && (!call.by_counts || has_counts_of(*prepared, call));
+    bool holds(const Key& other, const untyped::Call& call, int rank) const {
+      return prepared != nullptr && key == other && (!call.by_counts || has_counts_of(*prepared, call, rank));
     }
   };
-  static bool has_counts_of(const PreparedCall& prepared, const untyped::Call& call);
+  static bool has_counts_of(const PreparedCall& prepared, const untyped::Call& call, int rank);
   static constexpr std::size_t entries = 64;
   /// A call whose counts have travelled, found again by these.
   struct Counted {

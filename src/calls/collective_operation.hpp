@@ -20,8 +20,8 @@ namespace tutti::runtime {
 /// Messages carry the digest of the signature; a rank that meets another call's message waits until all have signed, so
 /// that the error can name everyone.
 ///
-/// An all-to-all whose algorithm asks for the rank's own counts alone moves none, and whether another rank has changed
-/// its counts is noticed all the same. Let s be what rank a sends to rank b, and r what b expects of a, with s != r.
+/// An all-to-all whose algorithm asks for the rank's own counts alone moves none, nor does such a gather or scatter whose
+/// root has the counts, and whether another rank has changed its counts is noticed all the same. Let s be what rank a sends to rank b, and r what b expects of a, with s != r.
 /// - s > 0 and r > 0: b takes a's message, whose length is compared with what b expects before any byte is used.
 /// - s = 0 or r = 0: one of the two has a message to exchange and the other has none. The message that nobody reads is
 ///   not taken for one of a later call, because its call slot is used again only after all ranks have compared this
@@ -67,7 +67,10 @@ class CollectiveOperation final : public NumberedOperation {
   bool advance() override;
   void tell_dependencies(WaitState& wait_state) const override;
   const Signature& signature() const override { return prepared_->signature; }
-  std::span<const std::int64_t> counts() const override { return prepared_->problem.counts; }
+  std::span<const std::int64_t> counts() const override {
+    const bool own_alone = prepared_->problem.known_to >= 0;
+    return own_alone ? prepared_->own_counts : prepared_->problem.counts;
+  }
 
  private:
   enum class Phase : std::uint8_t { queued, held, exchanging, agreeing, running, disputed };

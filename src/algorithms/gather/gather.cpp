@@ -23,6 +23,7 @@ const Algorithm gather_linear{
     .summary = "Every rank sends its block to the root.",
     .when = "Few ranks or long blocks.",
     .source = "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §4",
+    .own_blocks_suffice = true,
     .record = dual(scatter_linear),
     .claims = dual_claims<scatter_linear>,
 };

@@ -43,6 +43,7 @@ const Algorithm scatter_linear{
     .summary = "The root sends every rank its block.",
     .when = "Few ranks, long blocks, or ranks that can all read the root's memory at once.",
     .source = "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §4",
+    .own_blocks_suffice = true,
     .record = record_linear,
     .claims = claims_linear,
 };

@@ -80,7 +80,7 @@ struct Algorithm {
   std::string_view when;                       ///< when to use it, one sentence
   std::string_view source;                     ///< author, title, year, section
   std::vector<Need> needs = {};
-  /// All-to-all: the text asks for the blocks that its own rank sends and gets, and for no others.
+  /// The text asks for the blocks that its own rank sends and gets, and for no others.
   bool own_blocks_suffice = false;
   /// Made for ranks on several nodes, or for networks. On one node it is another algorithm by another name, or costs
   /// more than it gains where ranks help one another with whole messages, and it is no candidate of a choice.

@@ -64,7 +64,9 @@ void check_counts(const Problem& problem) {
           problem.extra);
   require(problem.extra == 0 || (has_blocks(problem.collective) && problem.collective != Collective::all_to_all),
           "{} has no blocks of which some could be larger", name_of(problem.collective));
-  require(problem.known_to < 0 || (problem.collective == Collective::all_to_all && problem.known_to < problem.ranks),
+  const bool may_differ = problem.collective == Collective::all_to_all || problem.collective == Collective::gather ||
+                          problem.collective == Collective::scatter;
+  require(problem.known_to < 0 || (may_differ && problem.known_to < problem.ranks),
           "the counts of {} over {} ranks are not those of rank {} alone", name_of(problem.collective), problem.ranks,
           problem.known_to);
   if (problem.counts.empty()) return;

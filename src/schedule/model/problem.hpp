@@ -40,9 +40,11 @@ bool allows_in_place(Collective collective);
 /// block of each rank; for all-to-all p·p entries, row by row, [origin * p + destination]. Barrier moves no data and
 /// ignores both.
 ///
-/// An all-to-all whose ranks each know their own counts alone is a problem of its own on each of them, and the only one
-/// in which ranks differ: `known_to` is the rank, and `counts` has 2p entries, what it sends to each rank and then what
-/// it gets from each. Algorithms whose `own_blocks_suffice` are recorded from it for that rank.
+/// A call whose ranks do not all know all counts is a problem of its own on each of them, and the only one in which ranks
+/// differ: `known_to` is the rank. Algorithms whose `own_blocks_suffice` are recorded from it for that rank.
+/// - All-to-all by ranks that know their own counts alone: `counts` has 2p entries, what the rank sends to each rank and
+///   then what it gets from each.
+/// - Gather and scatter by counts of the root: `counts` has p entries, elsewhere than at the root all 0 but the rank's own.
 struct Problem {
   Collective collective = Collective::broadcast;
   int ranks = 1;
@@ -53,7 +55,7 @@ struct Problem {
   std::int64_t extra = 0;            ///< without `counts`: the first `extra` blocks have one element more
   bool commutative = true;           ///< whether the operator may be applied in any order of ranks
   bool in_place = false;             ///< the input lies in the output buffer
-  int known_to = -1;                 ///< all-to-all: the rank whose counts these are; -1: all ranks'
+  int known_to = -1;                 ///< the rank whose counts these are; -1: all ranks'
 
   /// Elements in the block of `rank` (see `counts`); not for all-to-all.
   std::int64_t block_count(int rank) const;

@@ -109,58 +109,5 @@ TEST(AllToAll, TakesTheScratchThatItPromisesAndCopiesItsOwnBlockOnly) {
   }
 }
 
-/// Returns the part of the problem that rank `rank` alone knows.
-Problem known_to(int rank, const Problem& problem) {
-  Problem own = problem;
-  own.known_to = rank;
-  own.counts.clear();
-  for (int peer = 0; peer < problem.ranks; ++peer) own.counts.push_back(problem.pair_count(rank, peer));
-  for (int peer = 0; peer < problem.ranks; ++peer) own.counts.push_back(problem.pair_count(peer, rank));
-  return own;
-}
-
-bool are_alike(const Program& a, const Program& b) {
-  const auto alike = [](const Op& x, const Op& y) {
-    return x.kind == y.kind && x.side == y.side && x.ends_step == y.ends_step && x.chained == y.chained &&
-           x.peer == y.peer && x.at == y.at && x.slices == y.slices && x.operand == y.operand && x.second == y.second;
-  };
-  const auto alike_slices = [](const Slice& x, const Slice& y) {
-    return x.buffer == y.buffer && x.first == y.first && x.count == y.count;
-  };
-  return a.scratch == b.scratch && std::equal(a.ops.begin(), a.ops.end(), b.ops.begin(), b.ops.end(), alike) &&
-         std::equal(a.pool.begin(), a.pool.end(), b.pool.begin(), b.pool.end(), alike_slices);
-}
-
-// A rank that knows its own counts does what it does where all ranks know all.
-TEST(AllToAll, OwnBlocksSufficeWhereTheCatalogueSaysSo) {
-  int tried = 0;
-  for (const Algorithm* const algorithm : algorithms_for(Collective::all_to_all)) {
-    for (int p = 1; p <= 17 && algorithm->own_blocks_suffice; ++p) {
-      Problem problem{.collective = Collective::all_to_all, .ranks = p};
-      for (int pair = 0; pair < p * p; ++pair) problem.counts.push_back(pair * 7 % 5);
-      if (unmet_need(*algorithm, problem)) continue;
-      for (int rank = 0; rank < p; ++rank) {
-        Program whole;
-        Program own;
-        record_rank(*algorithm, problem, rank, whole);
-        record_rank(*algorithm, known_to(rank, problem), rank, own);
-        EXPECT_TRUE(are_alike(whole, own)) << algorithm->name << ", rank " << rank << " of " << p;
-        ++tried;
-      }
-    }
-  }
-  EXPECT_GT(tried, 300);
-}
-
-TEST(AllToAll, CountsOfOthersAreNotKnown) {
-  const Problem own{.collective = Collective::all_to_all, .ranks = 3, .counts = {1, 2, 3, 4, 5, 6}, .known_to = 1};
-  EXPECT_EQ(own.pair_count(1, 2), 3);
-  EXPECT_EQ(own.pair_count(2, 1), 6);
-  EXPECT_THROW(static_cast<void>(own.pair_count(0, 2)), Error);
-  EXPECT_NO_THROW(check(own));
-  EXPECT_THROW(check({.collective = Collective::all_gather, .ranks = 3, .counts = {1, 2, 3}, .known_to = 1}), Error);
-  EXPECT_THROW(check({.collective = Collective::all_to_all, .ranks = 3, .counts = {1, 2, 3}, .known_to = 1}), Error);
-}
-
 }  // namespace
 }  // namespace tutti::algorithms

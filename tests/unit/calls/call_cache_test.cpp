@@ -225,9 +225,16 @@ TEST(CallCache, TakesCountsAtTheRootForNoOthers) {
   known_to_all.collective = Collective::gather;
   EXPECT_NE(cache.find(known_to_all)->plan, nullptr);
   const std::shared_ptr<const PreparedCall> at_root = cache.find(asked.gather_at_root());
-  EXPECT_EQ(at_root->plan, nullptr);
+  EXPECT_NE(at_root->plan, nullptr);
+  EXPECT_FALSE(at_root->counts_travel);
   EXPECT_EQ(cache.find(asked.gather_at_root()), at_root);
-  EXPECT_NE(cache.find(known_to_all)->plan, nullptr);
+  EXPECT_NE(cache.find(known_to_all), at_root);
+  const CollectiveOptions passes_on{.algorithm = "binomial"};
+  untyped::Call named = asked.gather_at_root();
+  named.options = &passes_on;
+  EXPECT_EQ(cache.find(named)->plan, nullptr);
+  EXPECT_TRUE(cache.find(named)->counts_travel);
+  EXPECT_EQ(cache.find(asked.gather_at_root()), at_root);
 }
 
 // More options than are kept, in any order.

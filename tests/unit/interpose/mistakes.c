@@ -61,7 +61,7 @@ static void lengths(void) {
   // The root alone knows what it expects.
   const int code =
       MPI_Gatherv(in, rank == 1 ? 2 : 1, MPI_INT, out, ones, places, MPI_INT, 0, copy_that_returns(NULL));
-  if (rank == 0) expect_words(code, "rank 1 has 8 bytes, but the counts of the root, rank 0, say 4");
+  if (rank == 0) expect_words(code, "rank 1 sends 8 bytes to rank 0, which expects 4");
   expect_words(MPI_Alltoallv(in, counts, places, MPI_INT, out, ones, places, MPI_INT, copy_that_returns(NULL)),
                "rank 1 sends 8 bytes to rank 0, which expects 4");
   expect_sum(MPI_COMM_WORLD);

@@ -68,9 +68,11 @@ TEST(FallbackTable, WhatWasMeasuredIsThere) {
   for (const char* const mpi : {"openmpi", "mpich"}) {
     const FallbackTable table = FallbackTable::built_in(mpi);
     EXPECT_FALSE(is_left(table, ServedCollective::all_reduce, 2, 8)) << mpi;
-    EXPECT_TRUE(is_left(table, ServedCollective::scatter_v, 2, 8)) << mpi;
-    EXPECT_EQ(is_left(table, ServedCollective::scatter_v, 4, 8), is_left(table, ServedCollective::scatter_v, 400, 8))
-        << mpi;
+    for (const ServedCollective by_counts :
+         {ServedCollective::gather_v, ServedCollective::scatter_v, ServedCollective::all_to_all_v}) {
+      EXPECT_FALSE(is_left(table, by_counts, 2, 8)) << mpi;
+      EXPECT_FALSE(is_left(table, by_counts, 400, 8)) << mpi;
+    }
     EXPECT_FALSE(is_left(table, ServedCollective::broadcast, 16, 8)) << mpi;
   }
   const FallbackTable table = FallbackTable::built_in("openmpi");

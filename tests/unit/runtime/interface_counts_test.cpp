@@ -82,16 +82,60 @@ TEST_P(Interface, CountsMayBeKnownToTheRootAlone) {
   });
 }
 
+// Either of the two may have nothing, so that no message goes.
 TEST(InterfaceMismatch, TheRootsCountsAndARanksSizeAreTold) {
-  for (const auto& outcome : outcomes_of(3, [](Communicator& comm) {
-         std::vector<int> in(comm.rank() == 2 ? 3 : 2);
-         std::vector<int> out(6);
-         comm.gather_v(in, out, at_root(std::vector<int>{2, 2, 2}), 1);
-         comm.barrier();
-       })) {
-    EXPECT_EQ(outcome.code, ErrorCode::mismatch);
-    EXPECT_EQ(outcome.message, "gather_v (call 1): rank 2 has 3 elements, but the counts of the root, rank 1, say 2");
+  for (const auto& [size, count] : {std::pair(3, 2), std::pair(0, 2), std::pair(3, 0)}) {
+    for (const bool gathers : {true, false}) {
+      for (const auto& outcome : outcomes_of(3, [&, size = size, count = count](Communicator& comm) {
+             std::vector<int> own(static_cast<std::size_t>(comm.rank() == 2 ? size : 2));
+             std::vector<int> all(static_cast<std::size_t>(4 + count));
+             const auto counts = at_root(std::vector<int>{2, 2, count});
+             if (gathers) comm.gather_v(own, all, counts, 1);
+             if (!gathers) comm.scatter_v(all, own, counts, 1);
+             comm.barrier();
+           })) {
+        EXPECT_EQ(outcome.code, ErrorCode::mismatch);
+        const auto expected = gathers ? std::pair(2, size) : std::pair(1, count);
+        EXPECT_EQ(outcome.message, fmt::format("{} (call 1): rank {} sends {} elements to rank {}, which expects {}",
+                                               gathers ? "gather_v" : "scatter_v", expected.first, expected.second,
+                                               gathers ? 1 : 2, gathers ? count : size));
+      }
+    }
   }
+}
+
+// An algorithm that passes blocks on asks for the counts of all, which travel first.
+TEST(InterfaceCounts, OfTheRootTravelForAnAlgorithmThatAsksForThem) {
+  on_ranks(4, [](Communicator& comm) {
+    const std::vector<int> counts{3, 0, 1, 2};
+    const std::vector<int> own(static_cast<std::size_t>(counts[static_cast<std::size_t>(comm.rank())]), comm.rank());
+    for (const char* algorithm : {"", "linear", "binomial", "binomial", "linear"}) {
+      std::vector<int> all(6);
+      std::vector<int> back(own.size());
+      comm.gather_v(own, all, at_root(counts), 0, {.algorithm = algorithm});
+      EXPECT_EQ(all, comm.rank() == 0 ? (std::vector<int>{0, 0, 0, 2, 3, 3}) : std::vector<int>(6)) << algorithm;
+      comm.scatter_v(all, back, at_root(counts), 0, {.algorithm = algorithm});
+      EXPECT_EQ(back, own) << algorithm;
+    }
+  });
+}
+
+// The sizes of a call may be those of an earlier one while its counts are others, and the reverse.
+TEST(InterfaceCounts, OfTheRootMayChangeFromCallToCall) {
+  on_ranks(3, [](Communicator& comm) {
+    for (int call = 0; call < 300; ++call) {
+      const std::vector<int> counts{call % 3, 2, 4 - call % 3};
+      const std::vector<int> own(static_cast<std::size_t>(counts[static_cast<std::size_t>(comm.rank())]),
+                                 100 * call + comm.rank());
+      std::vector<int> all(6);
+      comm.gather_v(own, all, at_root(counts), call % 2);
+      std::vector<int> expected;
+      for (int rank = 0; rank < 3; ++rank)
+        expected.insert(expected.end(), static_cast<std::size_t>(counts[static_cast<std::size_t>(rank)]),
+                        100 * call + rank);
+      EXPECT_EQ(all, comm.rank() == call % 2 ? expected : std::vector<int>(6));
+    }
+  });
 }
 
 TEST(InterfaceMismatch, OfCountsKnownToAllAndToTheRootAlone) {
