@@ -38,10 +38,10 @@ demo: ## Measure this machine for 3 s, choose an algorithm and say why, prove th
 	@echo
 	@build/release/examples/example_train --ranks 4
 
-test: packages ## The quick tests of all rooms, both MPIs, and samples under the sanitizers (12 minutes on two cores)
+test: packages ## The quick tests of all rooms, both MPIs, and samples under the sanitizers (12 to 18 minutes on two cores)
 	@scripts/test quick
 
-test-all: test test-rest ## All tests: all kinds of ranks, the dearest proofs, whole programs under the sanitizers (55 minutes)
+test-all: test test-rest ## All tests: all kinds of ranks, the dearest proofs, whole programs under the sanitizers (an hour and a half)
 
 check: tools ## The layout of the code, and the quick tests alone
 	@clang-format --dry-run --Werror $(CXX_FILES)

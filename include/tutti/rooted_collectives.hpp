@@ -123,7 +123,8 @@ class RootedCollectives : public GatheringCollectives {
 
   /// Rank r's block has counts[r] elements. Every rank passes the same counts, or the root alone has them: at_root().
   /// Errors: mismatch where counts differ, or an `out` of another size than the root's count. Cost: as scatter; with
-  /// at_root() an all_gather of 8 bytes a rank before.
+  /// at_root() as its `linear`, (p - 1) ts + tw m b at the root, and as any other that is named, after an all_gather of 8
+  /// bytes a rank.
   template <typename In, typename Out>
   void scatter_v(In&& in, Out&& out, const Counts& counts, int root = 0, const CollectiveOptions& options = {}) {
     run(detail::with_counts(rooted<In, Out>(Collective::scatter, in, out, root, options), counts));
@@ -209,7 +210,8 @@ class RootedCollectives : public GatheringCollectives {
 
   /// Rank r gives counts[r] elements. Every rank passes the same counts, or the root alone has them: at_root().
   /// Errors: mismatch where counts differ, or an `in` of another size than the root's count. Cost: as gather; with
-  /// at_root() an all_gather of 8 bytes a rank before.
+  /// at_root() as its `linear`, (p - 1) ts + tw m b at the root, and as any other that is named, after an all_gather of 8
+  /// bytes a rank.
   template <typename In, typename Out>
   void gather_v(In&& in, Out&& out, const Counts& counts, int root = 0, const CollectiveOptions& options = {}) {
     run(detail::with_counts(rooted<In, Out>(Collective::gather, in, out, root, options), counts));
