@@ -77,7 +77,7 @@ def test_laws_of_ranks_that_join_through_a_store(n):
         ("by_exit", 3, ["rank 0: PeerFailed: rank 1 failed: exited with status 3"]),
         ("by_kill", 137, ["rank 0: PeerFailed: rank 1 failed: "]),
         ("by_interrupt", 0, ["rank 1: KeyboardInterrupt", "rank 0: PeerFailed: rank 1 failed: KeyboardInterrupt"]),
-        ("with_calls_begun", 1, ["rank 0: PeerFailed: rank 1 returned without waiting for its ", ": its buffers may be gone"]),
+        ("with_calls_begun", 1, ["rank 0: PeerFailed: rank 1 failed: rank 1 returned without waiting for its ", ": its buffers may be gone"]),
         ("by_mismatch", 0, [f"rank {r}: rank 1 called all_reduce with count 4; ranks 0, 2 with count 3" for r in range(3)]),
         ("by_operator", 0, ["KeyError: 'in the operator'\n"]),
         ("by_timeout", None, ["rank 1: TimeoutError: ", "rank 0"]),
