@@ -3,7 +3,8 @@
 # tutti_room(NAME [KNOWS room ...] [LIBRARIES target ...] [OPTIONS option ...] [MPI folder ...] [SEPARATE|BY_FOLDER] [TUNED] [QUICK] [PLACES] [PURE [STATICS]]): every .cpp below src/NAME,
 # linked against the rooms that it may know, compiled with options of its own; one by one if SEPARATE, because files use the same names,
 # a folder at once if BY_FOLDER, because files of different folders do,
-# or if TUNED, because its speed was measured so. QUICK says that nobody waits for what it computes: it is compiled in two thirds of the time. PLACES says that its files place values in plain bytes: sanitizers look at every pointer there.
+# or if TUNED, because its speed was measured so. QUICK says that nobody waits for what it computes: it is compiled in two thirds of the time.
+# PLACES says that its files place values in plain bytes: sanitizers look at every pointer there.
 # PURE says that the room, which the runtime needs, has no threads and no plain bytes: with TUTTI_ROOMS_FROM it is that of another build.
 # STATICS says that it has static variables made at their first use: the thread sanitizer must see how threads agree on them.
 # Files in the folders after MPI include <mpi.h>: they are no part of the target, but of the libraries that cmake/MPI.cmake builds for each MPI.

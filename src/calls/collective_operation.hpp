@@ -20,8 +20,9 @@ namespace tutti::runtime {
 /// Messages carry the digest of the signature; a rank that meets another call's message waits until all have signed, so
 /// that the error can name everyone.
 ///
-/// An all-to-all whose algorithm asks for the rank's own counts alone moves none, nor does such a gather or scatter whose
-/// root has the counts, and whether another rank has changed its counts is noticed all the same. Let s be what rank a sends to rank b, and r what b expects of a, with s != r.
+/// An all-to-all whose algorithm asks for the rank's own counts alone moves none, nor does such a gather or scatter
+/// whose root has the counts, and whether another rank has changed its counts is noticed all the same. Let s be what
+/// rank a sends to rank b, and r what b expects of a, with s != r.
 /// - s > 0 and r > 0: b takes a's message, whose length is compared with what b expects before any byte is used.
 /// - s = 0 or r = 0: one of the two has a message to exchange and the other has none. The message that nobody reads is
 ///   not taken for one of a later call, because its call slot is used again only after all ranks have compared this

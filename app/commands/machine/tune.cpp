@@ -173,7 +173,8 @@ Outcome keep_quick_calibration(const TuneRequest& request, Transport transport, 
   return {report(*found.costs, transport, file_of(request))};
 }
 
-// Two threads, and as many as outnumber the cores: of those the cost of a turn shows. Only two can tell whether they had their cores.
+// Two threads, and as many as outnumber the cores, of which the cost of a turn shows. Only those that do not outnumber
+// them can tell whether they had their cores.
 BriefLook look_at_threads() {
   BriefLook all;
   for (const int ranks : {2, ranks_outnumbering_cores()}) {

@@ -32,8 +32,8 @@ struct Observation {
 MeasuredCosts fit(const MachineCosts& start, std::span<const Observation> observations,
                   const std::function<void(double part)>& progress = {});
 
-/// Fits as fit() does, but parts that hold for some data or some ranks stay as they are: a few observations in small buffers
-/// tell what a call and a byte cost, and not where the caches end.
+/// Fits as fit() does, but parts that hold for some data or some ranks stay as they are: a few observations in small
+/// buffers tell what a call and a byte cost, and not where the caches end. At least one observation. Cost: as fit().
 MeasuredCosts fit_seconds(const MachineCosts& start, std::span<const Observation> observations);
 
 /// Returns the seconds that costs predict for the observations, in their order.
@@ -54,12 +54,12 @@ struct BriefLook {
 
 /// Judges what a short look has found; of both times of a call the shorter one counts.
 ///
-/// - Where they had them for less than nine tenths of the time, or half of the calls took a quarter more in one pass
+/// - Where ranks had their cores for less than nine tenths of the time, or half of the calls took a quarter more in one pass
 ///   than in the other, something disturbed the machine, and nothing is believed.
 /// - Where half of them take what the built-in costs predict, give or take a quarter, these stay: they rest on far more
 ///   measurements.
-/// - Otherwise the costs that fit_seconds() finds are believed, if half of the calls take what these predict, give or take a
-///   quarter.
+/// - Otherwise the costs that fit_seconds() finds are believed, if half of the calls take what these predict, give or
+///   take a quarter.
 ///
 /// At least one observation.
 QuickCalibration quick_calibration(const MachineCosts& built_in, const BriefLook& look);

@@ -44,8 +44,8 @@ PostResult SharedChannel::post(const Route& route, const Outgoing& message) {
   }
   tell_type(slot, message);
   const int receiver = members_[static_cast<std::size_t>(route.peer)];
-  const bool streams =
-      is_private(message, receiver) && (!memory_.is_reached_by(receiver) || copy_rings_.is_faster_by_ring(message, route.peer));
+  const bool streams = is_private(message, receiver) &&
+                       (!memory_.is_reached_by(receiver) || copy_rings_.is_faster_by_ring(message, route.peer));
   if (streams) {
     copy_rings_.begin(slot, route, message);
   } else {
