@@ -21,8 +21,10 @@ namespace tutti::runtime {
 /// before that thread at once, because its time slice is shorter (docs/decisions/0032).
 class CoreContention {
  public:
-  /// `outnumbered`: ranks outnumber cores, and take them from one another.
-  explicit CoreContention(bool outnumbered) : outnumbered_(outnumbered) {}
+  /// `outnumbered`: ranks outnumber cores, and take them from one another. `ignores_yields`: however long they last, none
+  /// of them tells of contention.
+  explicit CoreContention(bool outnumbered, bool ignores_yields = false)
+      : outnumbered_(outnumbered), ignores_yields_(ignores_yields) {}
 
   /// Whether look() has something to learn now.
   bool wants_look(Clock::Instant now) const { return !outnumbered_ && now >= next_look_; }
@@ -37,6 +39,7 @@ class CoreContention {
 
   /// A yield that has ended now has lasted for so long. Says whether contention is why.
   bool note_yield(Clock::Instant now, Clock::Duration lasted) {
+    if (ignores_yields_) return false;
     if (lasted < long_yield) {
       short_yields_left_ = std::max(short_yields_left_ - 1, 0);
       return false;
@@ -64,6 +67,7 @@ class CoreContention {
   static constexpr Clock::Duration remembered = std::chrono::milliseconds(50);
 
   bool outnumbered_;
+  bool ignores_yields_;
   int short_yields_left_ = 0;  // from now on until contention is over, where ranks outnumber cores
   bool is_beside_others_ = false;
   std::int64_t taken_ = 0;

@@ -11,18 +11,19 @@
 #include "progress/backoff.hpp"
 #include "progress/communicator_state.hpp"
 #include "progress/core_contention.hpp"
+#include "progress/crowding.hpp"
 #include "progress/numbered_operation.hpp"
 #include "transport/start_thread.hpp"
 
 namespace tutti::runtime {
-
 ProgressEngine::ProgressEngine(std::shared_ptr<World> world, int number, Progress progress, Clock& clock)
     : rank_(std::move(world), number, *this, clock),
       has_thread_(progress == Progress::own_thread),
       outnumbered_(rank_.world->host().is_outnumbered()),
       spins_(outnumbered_ ? 0 : Backoff::most_spins),
+      between_rounds_(time_between_rounds(rank_.world->host())),
       placement_(outnumbered_),
-      contention_(outnumbered_) {
+      contention_(outnumbered_, is_better_to_yield(rank_.world->host(), time_slice().has_value())) {
   rank_.world->record(number).set_thread(gettid());
   if (has_thread_) thread_ = start_thread([this] { run_progress_thread(); });
 }

@@ -179,8 +179,9 @@ class ProgressEngine final : public UnderWay {
   Origin origin_;
   RankState rank_;
   bool has_thread_;
-  bool outnumbered_;  // this host has more ranks than cores: waiting must let others run
-  int spins_;         // looks before a wait becomes patient
+  bool outnumbered_;                // this host has more ranks than cores: waiting must let others run
+  int spins_;                       // looks before a wait becomes patient
+  Clock::Duration between_rounds_;  // time between two looks of a wait at all ranks
   Placement placement_;
   CoreContention contention_;
   std::uint64_t news_ = 0;

@@ -73,17 +73,29 @@ std::size_t ProgressEngine::wait_any(std::span<const AwaitedOperations> awaited)
 
 /// One wait in which looks grow rarer.
 struct ProgressEngine::PatientWait {
-  PatientWait(RankState& rank, CoreContention& contention, bool outnumbered, LateMoments moments, std::size_t n)
+  PatientWait(RankState& rank, CoreContention& contention, bool outnumbered, Clock::Duration between_looks,
+              LateMoments moments, std::size_t n)
       : backoff(contention, rank.clock, outnumbered),
         announcement(*rank.world, *rank.world, rank.number, rank.clock),
         idle(rank.clock.now()),
         late(moments),
         next_interruption(rank.clock.now() + interruption_interval),
+        between_rounds(between_looks),
+        next_round(rank.clock.now() + between_looks),
         several(n > 1 ? n : 0) {}
 
   /// The awaited operations that are still active. A single one costs no allocation, because short collectives come
   /// here too where ranks outnumber cores.
   std::span<Operation*> active() { return several.empty() ? std::span(&one, 1) : std::span(several); }
+
+  /// Whether it is time to look at all ranks again; that takes as much longer as they are more.
+  bool takes_round(Clock& clock) {
+    if (between_rounds == Clock::Duration::zero()) return true;
+    const Clock::Instant now = clock.now();
+    if (now < next_round) return false;
+    next_round = now + between_rounds;
+    return true;
+  }
 
   Backoff backoff;
   Announcement announcement;
@@ -91,6 +103,8 @@ struct ProgressEngine::PatientWait {
   WaitingTime idle;
   LateMoments late;
   Clock::Instant next_interruption;
+  Clock::Duration between_rounds;
+  Clock::Instant next_round;
   std::uint64_t moves = 0;
   std::uint64_t arrivals = 0;
   bool may_be_wanted = false;
@@ -106,7 +120,7 @@ std::optional<std::size_t> ProgressEngine::wait_patiently(std::span<const Awaite
   const Clock::Instant now = rank_.clock.now();
   if (contention_.wants_look(now)) contention_.look(now, involuntary_switches());
   contention_.begin_wait(now);
-  PatientWait state(rank_, contention_, outnumbered_, LateMoments(rank_.late_after), awaited.size());
+  PatientWait state(rank_, contention_, outnumbered_, between_rounds_, LateMoments(rank_.late_after), awaited.size());
   if (wanted != nullptr) resume(state, *awaited.front().operation);
   for (;;) {
     bool moved = false;
@@ -179,7 +193,8 @@ bool ProgressEngine::look_patiently(PatientWait& state) {
     moves += each->moves();
     all_go_on = all_go_on && each->active();
   }
-  const bool looks_round = all_go_on && (state.backoff.is_thoughtful() || state.announcement.is_made());
+  const bool is_thoughtful = state.backoff.is_thoughtful() || state.announcement.is_made();
+  const bool looks_round = all_go_on && is_thoughtful && state.takes_round(rank_.clock);
   const std::uint64_t arrivals = looks_round ? active.front()->arrivals() : state.arrivals;
   if (moves != state.moves || arrivals != state.arrivals) {
     state.moves = moves;

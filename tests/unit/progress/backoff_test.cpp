@@ -10,6 +10,8 @@
 #include <thread>
 #include <vector>
 
+#include "progress/crowding.hpp"
+
 namespace tutti::runtime {
 namespace {
 
@@ -156,6 +158,37 @@ TEST(CoreContention, IsExpectedAfterAYieldOfMilliseconds) {
     EXPECT_TRUE(contention.note_yield(clock.now(), std::chrono::milliseconds(4)));
     EXPECT_TRUE(contention.is_expected());
   }
+}
+
+TEST(CoreContention, IsNotToldByYieldsThatAreIgnored) {
+  NotedNaps clock;
+  CoreContention contention(true, true);
+  EXPECT_FALSE(contention.note_yield(clock.now(), std::chrono::milliseconds(40)));
+  EXPECT_FALSE(contention.is_expected());
+}
+
+TEST(Crowding, KeepsLooksAtAllRanksToASmallShareOfTheCores) {
+  constexpr double seconds_for_each = 20e-9;
+  for (const int cores : {1, 2, 3, 16, 128}) {
+    for (const int ranks : {1, 2, 3, 16, 17, 64, 1000, 4096}) {
+      const std::chrono::duration<double> between = time_between_rounds({cores, ranks});
+      if (ranks <= cores) {
+        EXPECT_EQ(between.count(), 0) << "a rank with a core of its own may look at any time";
+        continue;
+      }
+      const double share = ranks * (ranks * seconds_for_each) / between.count() / cores;
+      EXPECT_NEAR(share, 1.0 / 16, 1e-3) << ranks << " ranks on " << cores << " cores";
+      EXPECT_LT(between.count(), ranks <= 64 ? 2e-3 : 6.0) << ranks << " ranks on " << cores << " cores";
+    }
+  }
+}
+
+TEST(Crowding, HasManyRanksYieldBesideOthers) {
+  EXPECT_FALSE(is_better_to_yield({2, 2}, true));
+  EXPECT_FALSE(is_better_to_yield({2, 7}, true));
+  EXPECT_TRUE(is_better_to_yield({2, 8}, true));
+  EXPECT_FALSE(is_better_to_yield({2, 64}, false));
+  EXPECT_TRUE(is_better_to_yield({2, 1024}, false));
 }
 
 /// Returns how many short yields end the expectation.
