@@ -17,6 +17,7 @@ enum { most_bytes = 16 << 20, most_blocks = 41 };
 static int rank, size;
 static char *in, *out;
 static int *counts, *places, *one;
+static MPI_Datatype *types;
 
 static void call(int which, int n) {
   const int k = n / 8;
@@ -37,13 +38,15 @@ static void call(int which, int n) {
     case 13: MPI_Alltoallv(in, counts, places, MPI_BYTE, out, counts, places, MPI_BYTE, MPI_COMM_WORLD); break;
     case 14: MPI_Reduce_scatter(in, out, one, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD); break;
     case 15: MPI_Reduce_scatter_block(in, out, k, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD); break;
+    case 16: MPI_Alltoallw(in, counts, places, types, out, counts, places, types, MPI_COMM_WORLD); break;
   }
 }
 
 static const char *const names[] = {"Barrier",    "Bcast",          "Reduce",              "Allreduce",
                                     "Scan",       "Exscan",         "Gather",              "Gatherv",
                                     "Scatter",    "Scatterv",       "Allgather",           "Allgatherv",
-                                    "Alltoall",   "Alltoallv",      "Reduce_scatter",      "Reduce_scatter_block"};
+                                    "Alltoall",   "Alltoallv",      "Reduce_scatter",      "Reduce_scatter_block",
+                                    "Alltoallw"};
 
 static int by_value(const void *a, const void *b) {
   const double x = *(const double *)a, y = *(const double *)b;
@@ -88,7 +91,9 @@ int main(int argc, char **argv) {
   counts = malloc(3 * (size_t)size * sizeof(int));
   places = counts + size;
   one = places + size;
-  for (int which = 0; which < 16; ++which) {
+  types = malloc((size_t)size * sizeof(MPI_Datatype));
+  for (int r = 0; r < size; ++r) types[r] = MPI_BYTE;
+  for (int which = 0; which < 17; ++which) {
     int is_asked = argc < 3;
     for (int k = 2; k < argc; ++k) is_asked = is_asked || strcmp(argv[k], names[which]) == 0;
     if (!is_asked) continue;

@@ -19,15 +19,11 @@ Call by_counts(Collective collective, int root = 0) {
   return call;
 }
 
-bool may_lie_at(const void* buffer, const RankBlocks& blocks) {
-  return interpose::may_lie_at(buffer, blocks.packed_bytes() > 0 ? 1 : 0, blocks.type());
-}
-
 /// Whether blocks may lie at `buffer`, and a rank's own block elsewhere. MPICH refuses it where it is one of them.
 bool may_lie_apart(const void* buffer, const RankBlocks& blocks, int rank, const void* own, MPI_Count count,
                    const MpiType& type) {
   const bool is_one_type = blocks.type().handle == type.handle && count > 0 && blocks.count(rank) > 0;
-  return may_lie_at(buffer, blocks) && interpose::may_lie_at(own, count, type) &&
+  return blocks.may_lie_at(buffer) && may_lie_at(own, count, type) &&
          !(is_one_type && are_refused(blocks.block(static_cast<const std::byte*>(buffer), rank), own));
 }
 
@@ -38,7 +34,7 @@ class BlockMemory {
   BlockMemory(const RankBlocks& blocks, const void* buffer, std::vector<std::int64_t>& displacements,
               bool is_apart = false)
       : blocks_(blocks), buffer_(static_cast<std::byte*>(const_cast<void*>(buffer))) {
-    if (blocks.type().is_plain && !is_apart) {
+    if (blocks.are_plain() && !is_apart) {
       const RankBlocks::Range range = blocks.range();
       blocks.put_displacements(displacements, range);
       data_ = buffer_ + range.begin;
@@ -70,7 +66,7 @@ class BlockMemory {
   }
 
  private:
-  RankBlocks blocks_;
+  const RankBlocks& blocks_;
   std::byte* buffer_;  // only read where blocks are
   std::unique_ptr<std::byte[]> packed_;
   std::byte* data_ = nullptr;
@@ -80,7 +76,45 @@ class BlockMemory {
 
 /// Whether blocks that are written go through memory of their own, because they overlap. MPI forbids that, and MPIs
 /// write one block after another: a program that relies on it works on, unless it is checked.
-bool are_written_apart(const RankBlocks& blocks) { return blocks.type().is_plain && !is_checked() && blocks.overlap(); }
+bool are_written_apart(const RankBlocks& blocks) { return blocks.are_plain() && !is_checked() && blocks.overlap(); }
+
+/// Each rank's block of `sent` goes to that rank, where it is its block of `received`.
+int exchange(ServedCommunicator& on, const BlockMemory& input, const RankBlocks& sent, const BlockMemory& output,
+             const RankBlocks& received, InputPlacement placement) {
+  input.pack();
+  sent.put_counts(on.numbers(0));
+  received.put_counts(on.numbers(1));
+  Call call = by_counts(Collective::all_to_all);
+  call.counts = on.numbers(0);
+  call.receive_counts = on.numbers(1);
+  call.displacements = input.displacements();
+  call.receive_displacements = output.displacements();
+  call.input = input.data();
+  call.input_size = input.bytes();
+  call.output = output.data();
+  call.output_size = output.bytes();
+  call.type = told_with(call.type, placement);
+  return output.finished(run(on, call, placement));
+}
+
+/// `is_one_list`: both are told by the same lists of the program's.
+Served exchanged(ServedCommunicator& on, const void* send, const RankBlocks& sent, void* receive,
+                 const RankBlocks& received, bool is_one_list) {
+  if (!received.are_sound() || !sent.are_sound() || !received.may_lie_at(receive) || !sent.may_lie_at(send))
+    return std::nullopt;
+  if (is_one_list && are_refused(send, receive)) return std::nullopt;
+  const BlockMemory input(sent, send, on.numbers(2));
+  const BlockMemory output(received, receive, on.numbers(3), are_written_apart(received));
+  return exchange(on, input, sent, output, received, InputPlacement::apart);
+}
+
+/// What is sent lies where what is received goes.
+Served exchanged_in_place(ServedCommunicator& on, void* receive, const RankBlocks& blocks) {
+  if (!blocks.are_sound() || !blocks.may_lie_at(receive)) return std::nullopt;
+  const BlockMemory input(blocks, receive, on.numbers(2), true);
+  const BlockMemory output(blocks, receive, on.numbers(3), are_written_apart(blocks));
+  return exchange(on, input, blocks, output, blocks, InputPlacement::in_place);
+}
 
 }  // namespace
 
@@ -92,7 +126,7 @@ Served gather_v(ServedCommunicator& on, const void* send, MPI_Count send_count, 
   if (on.rank() != root) {
     if (!is_sound(send_count, send_type)) return std::nullopt;
     const MpiType sent = type_of(send_type);
-    if (!interpose::may_lie_at(send, send_count, sent)) return std::nullopt;
+    if (!may_lie_at(send, send_count, sent)) return std::nullopt;
     const PackedInput input(send, send_count, sent);
     call.input = input.data();
     call.input_size = input.bytes();
@@ -104,7 +138,7 @@ Served gather_v(ServedCommunicator& on, const void* send, MPI_Count send_count, 
   const MpiType sent = in_place ? received : type_of(send_type);
   const RankBlocks blocks(on, receive_counts, displacements, received);
   if (!blocks.are_sound() ||
-      !(in_place ? may_lie_at(receive, blocks) : may_lie_apart(receive, blocks, root, send, send_count, sent)))
+      !(in_place ? blocks.may_lie_at(receive) : may_lie_apart(receive, blocks, root, send, send_count, sent)))
     return std::nullopt;
   const PackedInput input = in_place ? PackedInput(blocks.block(bytes_of(receive), root), blocks.count(root), received)
                                      : PackedInput(send, send_count, sent);
@@ -127,7 +161,7 @@ Served scatter_v(ServedCommunicator& on, const void* send, Numbers send_counts, 
   if (on.rank() != root) {
     if (!is_sound(receive_count, receive_type)) return std::nullopt;
     const MpiType received = type_of(receive_type);
-    if (!interpose::may_lie_at(receive, receive_count, received)) return std::nullopt;
+    if (!may_lie_at(receive, receive_count, received)) return std::nullopt;
     const PackedOutput output(receive, receive_count, received);
     call.output = output.data();
     call.output_size = receive_count * received.size;
@@ -138,7 +172,7 @@ Served scatter_v(ServedCommunicator& on, const void* send, Numbers send_counts, 
   const RankBlocks blocks(on, send_counts, displacements, type_of(send_type));
   const MpiType received = in_place ? blocks.type() : type_of(receive_type);
   if (!blocks.are_sound() ||
-      !(in_place ? may_lie_at(send, blocks) : may_lie_apart(send, blocks, root, receive, receive_count, received)))
+      !(in_place ? blocks.may_lie_at(send) : may_lie_apart(send, blocks, root, receive, receive_count, received)))
     return std::nullopt;
   const BlockMemory input(blocks, send, on.numbers(1));
   input.pack();
@@ -162,7 +196,7 @@ Served all_gather_v(ServedCommunicator& on, const void* send, MPI_Count send_cou
   const MpiType sent = in_place ? received : type_of(send_type);
   const RankBlocks blocks(on, receive_counts, displacements, received);
   if (!blocks.are_sound() ||
-      !(in_place ? may_lie_at(receive, blocks) : may_lie_apart(receive, blocks, on.rank(), send, send_count, sent)))
+      !(in_place ? blocks.may_lie_at(receive) : may_lie_apart(receive, blocks, on.rank(), send, send_count, sent)))
     return std::nullopt;
   if (on.leaves(ServedCollective::all_gather_v, blocks.packed_bytes() / on.size())) return std::nullopt;
   const PackedInput input =
@@ -197,29 +231,22 @@ Served all_to_all_v(ServedCommunicator& on, const void* send, Numbers send_count
   if (receive_type == MPI_DATATYPE_NULL || (!in_place && send_type == MPI_DATATYPE_NULL)) return std::nullopt;
   if (on.leaves(ServedCollective::all_to_all_v, 0)) return std::nullopt;
   const RankBlocks received(on, receive_counts, receive_displacements, type_of(receive_type));
-  if (!received.are_sound()) return std::nullopt;
-  // In place, what is sent lies where what is received goes.
-  const RankBlocks sent = in_place ? received : RankBlocks(on, send_counts, send_displacements, type_of(send_type));
-  if (!sent.are_sound() || !may_lie_at(receive, received) || (!in_place && !may_lie_at(send, sent)))
-    return std::nullopt;
-  const bool is_one_list = send_counts == receive_counts && sent.type().handle == received.type().handle;
-  if (!in_place && is_one_list && are_refused(send, receive)) return std::nullopt;
-  const BlockMemory input(sent, in_place ? receive : send, on.numbers(2), in_place);
-  input.pack();
-  const BlockMemory output(received, receive, on.numbers(3), are_written_apart(received));
-  sent.put_counts(on.numbers(0));
-  received.put_counts(on.numbers(1));
-  Call call = by_counts(Collective::all_to_all);
-  call.counts = on.numbers(0);
-  call.receive_counts = on.numbers(1);
-  call.displacements = input.displacements();
-  call.receive_displacements = output.displacements();
-  call.input = input.data();
-  call.input_size = input.bytes();
-  call.output = output.data();
-  call.output_size = output.bytes();
-  call.type = told_with(call.type, placed(in_place));
-  return output.finished(run(on, call, placed(in_place)));
+  if (in_place) return exchanged_in_place(on, receive, received);
+  const bool is_one_list = send_counts == receive_counts && send_type == receive_type;
+  return exchanged(on, send, RankBlocks(on, send_counts, send_displacements, type_of(send_type)), receive, received,
+                   is_one_list);
+}
+
+// How long blocks are is hidden as in an all-to-all by counts, and so the same table says who serves it.
+Served all_to_all_w(ServedCommunicator& on, const void* send, Numbers send_counts, Numbers send_displacements,
+                    Types send_types, void* receive, Numbers receive_counts, Numbers receive_displacements,
+                    Types receive_types) {
+  if (on.leaves(ServedCollective::all_to_all_v, 0)) return std::nullopt;
+  const RankBlocks received(on, receive_counts, receive_displacements, receive_types);
+  if (send == MPI_IN_PLACE) return exchanged_in_place(on, receive, received);
+  const bool is_one_list = send_counts == receive_counts && send_types == receive_types;
+  return exchanged(on, send, RankBlocks(on, send_counts, send_displacements, send_types), receive, received,
+                   is_one_list);
 }
 
 }  // namespace tutti::interpose

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "mpi_job/arguments/numbers.hpp"
+#include "mpi_job/arguments/types.hpp"
 #include "mpi_job/communicators/served_communicator.hpp"
 
 namespace tutti::interpose {
@@ -47,5 +48,8 @@ Served all_to_all(ServedCommunicator& on, const void* send, MPI_Count send_count
 Served all_to_all_v(ServedCommunicator& on, const void* send, Numbers send_counts, Numbers send_displacements,
                     MPI_Datatype send_type, void* receive, Numbers receive_counts, Numbers receive_displacements,
                     MPI_Datatype receive_type);
+Served all_to_all_w(ServedCommunicator& on, const void* send, Numbers send_counts, Numbers send_displacements,
+                    Types send_types, void* receive, Numbers receive_counts, Numbers receive_displacements,
+                    Types receive_types);
 
 }  // namespace tutti::interpose

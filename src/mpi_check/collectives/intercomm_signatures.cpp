@@ -13,6 +13,10 @@ Listed with_one_type(Numbers counts, MPI_Datatype type) {
   return {counts, [type](int) { return type; }};
 }
 
+Listed with_types(Numbers counts, Types types) {
+  return {counts, [types](int rank) { return types[rank]; }};
+}
+
 Amount amount_of(Elements elsewhere, Elements at_root) {
   Amount amount;
   amount.elsewhere = elsewhere;
@@ -26,6 +30,13 @@ Amount combined(Elements elements, MPI_Op op) {
   amount.op = op;
   amount.folded = elements.type;
   return amount;
+}
+
+/// An all-to-all whose ranks have one list for what they send and one for what they receive.
+CallDescription compared_lists(const ServedCommunicator& to, const Listed& sent, const Listed& received) {
+  Amount amount;
+  amount.flows = [&](int, int ranks) { return flows_of_all_to_all(sent, received, ranks); };
+  return compared_between_groups(to, of_all(), amount);
 }
 
 }  // namespace
@@ -115,12 +126,13 @@ CallDescription compared_in_all_gather_v(const ServedCommunicator& to, const voi
 CallDescription compared_in_all_to_all_v(const ServedCommunicator& to, const void*, Numbers send_counts, Numbers,
                                          MPI_Datatype send_type, void*, Numbers receive_counts, Numbers,
                                          MPI_Datatype receive_type) {
-  Amount amount;
-  amount.flows = [&](int, int ranks) {
-    return flows_of_all_to_all(with_one_type(send_counts, send_type), with_one_type(receive_counts, receive_type),
-                               ranks);
-  };
-  return compared_between_groups(to, of_all(), amount);
+  return compared_lists(to, with_one_type(send_counts, send_type), with_one_type(receive_counts, receive_type));
+}
+
+CallDescription compared_in_all_to_all_w(const ServedCommunicator& to, const void*, Numbers send_counts, Numbers,
+                                         Types send_types, void*, Numbers receive_counts, Numbers,
+                                         Types receive_types) {
+  return compared_lists(to, with_types(send_counts, send_types), with_types(receive_counts, receive_types));
 }
 
 }  // namespace tutti::interpose

@@ -42,5 +42,8 @@ CallDescription compared_in_all_to_all_v(const ServedCommunicator& to, const voi
                                          Numbers send_displacements, MPI_Datatype send_type, void* receive,
                                          Numbers receive_counts, Numbers receive_displacements,
                                          MPI_Datatype receive_type);
+CallDescription compared_in_all_to_all_w(const ServedCommunicator& to, const void* send, Numbers send_counts,
+                                         Numbers send_displacements, Types send_types, void* receive,
+                                         Numbers receive_counts, Numbers receive_displacements, Types receive_types);
 
 }  // namespace tutti::interpose

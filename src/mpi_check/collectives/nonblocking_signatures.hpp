@@ -92,11 +92,6 @@ NeededRanks of_all_by_root(A root) {
 }
 inline bool is_in_place(Word buffer) { return reinterpret_cast<const void*>(buffer) == MPI_IN_PLACE; }
 inline bool is_in_place(void* buffer) { return buffer_of(buffer) == MPI_IN_PLACE; }
-/// Returns an element of a list of types; MPI refuses null.
-inline MPI_Datatype type_at(Word types, int rank) {
-  return types == 0 ? MPI_DATATYPE_NULL : reinterpret_cast<const MPI_Datatype*>(types)[rank];
-}
-inline MPI_Datatype type_at(void* types, int rank) { return PMPI_Type_f2c(static_cast<MPI_Fint*>(types)[rank]); }
 template <typename Count, typename A>
 Amount::Elements elements(A count, A type) {
   return {argument_of<MPI_Count, Count>(count), argument_of<MPI_Datatype, Count>(type)};
@@ -104,7 +99,7 @@ Amount::Elements elements(A count, A type) {
 inline Amount nothing() { return {}; }
 template <typename T, typename Count, typename A>
 T data_argument(A argument) {
-  if constexpr (std::is_same_v<T, Types> || std::is_same_v<T, Addresses>) {
+  if constexpr (std::is_same_v<T, Addresses>) {
     return T(argument);
   } else {
     return argument_of<T, Count>(argument);
@@ -176,7 +171,7 @@ Listed listed(A counts, A type) {
 }
 template <typename Count, typename A>
 Listed listed_with_types(A counts, A types) {
-  return {argument_of<Numbers, Count>(counts), [=](int rank) { return type_at(types, rank); }};
+  return {argument_of<Numbers, Count>(counts), [all = Types(types)](int rank) { return all[rank]; }};
 }
 template <typename Count, typename A>
 std::optional<Amount::Elements> unless_in_place(A buffer, A count, A type) {

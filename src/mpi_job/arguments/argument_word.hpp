@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "mpi_job/arguments/numbers.hpp"
+#include "mpi_job/arguments/types.hpp"
 
 namespace tutti::interpose {
 
@@ -21,6 +22,8 @@ template <typename T, typename Count>
 T argument(Word word) {
   if constexpr (std::is_same_v<T, Numbers>) {
     return Numbers(reinterpret_cast<const Count*>(word));
+  } else if constexpr (std::is_same_v<T, Types>) {
+    return Types(word);
   } else if constexpr (std::is_pointer_v<T>) {
     return reinterpret_cast<T>(word);
   } else if constexpr (std::is_same_v<T, MPI_Count>) {

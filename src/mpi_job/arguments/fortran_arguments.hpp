@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "mpi_job/arguments/numbers.hpp"
+#include "mpi_job/arguments/types.hpp"
 #include "mpi_job/job/pmpi_forwarding.hpp"
 
 namespace tutti::interpose {
@@ -52,6 +53,8 @@ template <typename T>
 T fortran_argument(void* address) {
   if constexpr (std::is_same_v<T, Numbers>) {
     return Numbers(static_cast<const MPI_Fint*>(address));
+  } else if constexpr (std::is_same_v<T, Types>) {
+    return Types(address);
   } else if constexpr (std::is_same_v<T, void*> || std::is_same_v<T, const void*>) {
     return buffer_of(address);
   } else if constexpr (std::is_same_v<T, MPI_Datatype>) {

@@ -8,11 +8,16 @@
 
 enum { most_ranks = 64, block = 3, room = 2 * block * most_ranks };
 static int in[room], out[room], counts[most_ranks], places[most_ranks], spread[most_ranks];
+static int none[most_ranks], bytes[most_ranks], bytes_spread[most_ranks];
+static MPI_Datatype ints[most_ranks];
 static MPI_Comm comm;
 
 static void fill(void) {
   for (int k = 0; k < room; ++k) in[k] = rank * room + k, out[k] = -1;
-  for (int r = 0; r < size; ++r) counts[r] = block, places[r] = r * block, spread[r] = 2 * r * block;
+  for (int r = 0; r < size; ++r) {
+    counts[r] = block, places[r] = r * block, spread[r] = 2 * r * block, ints[r] = MPI_INT;
+    bytes[r] = places[r] * (int)sizeof(int), bytes_spread[r] = spread[r] * (int)sizeof(int);
+  }
 }
 
 static int class_of(int code) {
@@ -74,6 +79,13 @@ static void refused(void) {
   ALIKE(Allreduce, in, out, 1, MPI_INTEGER, MPI_LAND, comm);
   ALIKE(Allreduce, in, out, 1, MPI_INT, MPI_LAND, comm);
   ALIKE(Reduce, in, out, 1, MPI_INT, MPI_SUM, size, comm);
+  MPI_Datatype nulls[most_ranks], aparts[most_ranks];
+  for (int r = 0; r < size; ++r) nulls[r] = MPI_DATATYPE_NULL, aparts[r] = apart;
+  ALIKE(Alltoallw, in, counts, bytes, nulls, out, counts, bytes, ints, comm);
+  ALIKE(Alltoallw, in, counts, bytes, ints, out, counts, bytes, aparts, comm);
+  // MPICH does not look at types of blocks of nothing.
+  ALIKE(Alltoallw, in, none, bytes, nulls, out, none, bytes, nulls, comm);
+  ALIKE(Alltoallw, in, none, bytes, aparts, out, none, bytes, aparts, comm);
   ALIKE(Sendrecv_replace, in, -1, MPI_INT, rank, 0, rank, 0, comm, MPI_STATUS_IGNORE);
   ALIKE(Sendrecv_replace, in, 1, MPI_DATATYPE_NULL, rank, 0, rank, 0, comm, MPI_STATUS_IGNORE);
   expect_sum(comm);
@@ -170,6 +182,7 @@ static void gaps(void) {
     SAME(Gatherv, in + block, block, MPI_INT, in, counts, spread, MPI_INT, root, comm);
     SAME(Scatterv, in, counts, spread, MPI_INT, in + block, block, MPI_INT, root, comm);
     SAME(Alltoallv, in, counts, spread, MPI_INT, in + block, counts, spread, MPI_INT, comm);
+    SAME(Alltoallw, in, counts, bytes_spread, ints, in + block, counts, bytes_spread, ints, comm);
     // A rank that receives nothing needs no memory for it.
     for (int r = 0; r < size; ++r) counts[r] = r == root ? block : 0;
     expect(MPI_Reduce_scatter(in, rank == root ? out : NULL, counts, MPI_INT, MPI_SUM, comm) == MPI_SUCCESS,
@@ -202,6 +215,8 @@ static void overlaps(void) {
     }
     SAME_OVER(Allgatherv, in, counts[rank], MPI_INT, out, counts, places, MPI_INT, comm);
     SAME_OVER(Alltoallv, in, exchanged, places, MPI_INT, out, exchanged, places, MPI_INT, comm);
+    for (int r = 0; r < size; ++r) bytes[r] = places[r] * (int)sizeof(int), ints[r] = MPI_INT;
+    SAME_OVER(Alltoallw, in, exchanged, bytes, ints, out, exchanged, bytes, ints, comm);
     for (int root = 0; root < size; ++root)
       SAME_OVER(Gatherv, in, counts[rank], MPI_INT, out, counts, places, MPI_INT, root, comm);
     expect_sum(comm);

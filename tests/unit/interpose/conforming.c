@@ -214,6 +214,39 @@ static void try_all_to_all(MPI_Comm comm, long n, int in_place, int uneven) {
   free(lists);
 }
 
+// Each block has a type of its own, and twice the room that a plain one needs.
+static void try_all_to_all_w(MPI_Comm comm, long n, int in_place) {
+  int *const lists = malloc((size_t)(6 * size) * sizeof(int));
+  int *const counts = lists, *const places = lists + size, *const got = lists + 2 * size, *const at = lists + 3 * size;
+  int *const strides = lists + 4 * size, *const sent_strides = lists + 5 * size;
+  MPI_Datatype *const types = malloc((size_t)(2 * size) * sizeof(MPI_Datatype));
+  MPI_Datatype *const sent_types = types + size;
+  const long sum = lay_out(counts, places, n, 1, in_place ? 0 : rank * 2, in_place ? rank : 1);
+  const long got_sum = lay_out(got, at, n, 1, in_place ? 0 : rank, in_place ? rank : 2);
+  int *const out = numbers(2 * sum), *const in = numbers(2 * got_sum);
+  for (int r = 0; r < size; ++r) {
+    choose_type(&types[r], &strides[r], (rank + r) % 3);
+    choose_type(&sent_types[r], &sent_strides[r], (rank + 2 * r + (int)n) % 3);
+    places[r] *= 2, at[r] *= 2;
+    for (long k = 0; k < counts[r]; ++k) {
+      out[places[r] + k * sent_strides[r]] = value_of(rank, r, k);
+      if (in_place) in[at[r] + k * strides[r]] = value_of(rank, r, k);
+    }
+    places[r] *= (int)sizeof(int), at[r] *= (int)sizeof(int);
+  }
+  MPI_Alltoallw(in_place ? MPI_IN_PLACE : out, in_place ? NULL : counts, in_place ? NULL : places,
+                in_place ? NULL : sent_types, in, got, at, types, comm);
+  for (int r = 0; r < size; ++r) {
+    const int *const block = in + at[r] / (int)sizeof(int);
+    for (long k = 0; k < got[r]; ++k) expect_value(block, k * strides[r], value_of(r, rank, k));
+    expect_guard(block, (long)got[r] * strides[r]);
+  }
+  free(out);
+  free(in);
+  free(lists);
+  free(types);
+}
+
 enum Kind { reduce, all_reduce, scan, exclusive, blocks, equal_blocks, kinds };
 
 static int folded(int first, int last, long k, int way) {
@@ -314,6 +347,7 @@ int main(int argc, char **argv) {
     what = "Scatterv", try_scatter(comm, root, n, in_place, 1);
     what = "Alltoall", try_all_to_all(comm, n, in_place, 0);
     what = "Alltoallv", try_all_to_all(comm, n, in_place, 1);
+    what = "Alltoallw", try_all_to_all_w(comm, n, in_place);
     if (round < 2) what = "Alltoall by parts", try_all_to_all(comm, 70001, 1, 0);
     static const char *const names[] = {"Reduce", "Allreduce", "Scan", "Exscan", "Reduce_scatter",
                                         "Reduce_scatter_block"};
