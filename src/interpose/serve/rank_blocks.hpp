@@ -62,8 +62,8 @@ class RankBlocks {
   int ranks_;
   Numbers counts_;
   Numbers displacements_;
-  MpiType type_;                // of all blocks, unless each has one of its own
-  std::vector<MpiType> types_;  // of each; empty: there is no such list
+  MpiType type_;                // type of all blocks, unless each has one of its own
+  std::vector<MpiType> types_;  // types of each; empty: there is no such list
   bool are_plain_ = type_.is_plain;
 };
 

@@ -108,7 +108,7 @@ Served exchanged(ServedCommunicator& on, const void* send, const RankBlocks& sen
   return exchange(on, input, sent, output, received, InputPlacement::apart);
 }
 
-/// What is sent lies where what is received goes.
+/// Blocks that are sent lie where those that are received go.
 Served exchanged_in_place(ServedCommunicator& on, void* receive, const RankBlocks& blocks) {
   if (!blocks.are_sound() || !blocks.may_lie_at(receive)) return std::nullopt;
   const BlockMemory input(blocks, receive, on.numbers(2), true);
@@ -237,7 +237,7 @@ Served all_to_all_v(ServedCommunicator& on, const void* send, Numbers send_count
                    is_one_list);
 }
 
-// How long blocks are is hidden as in an all-to-all by counts, and so the same table says who serves it.
+// Lengths are hidden as in an all-to-all by counts, and so the same row of the table says who serves it.
 Served all_to_all_w(ServedCommunicator& on, const void* send, Numbers send_counts, Numbers send_displacements,
                     Types send_types, void* receive, Numbers receive_counts, Numbers receive_displacements,
                     Types receive_types) {
