@@ -129,6 +129,7 @@ Outcome plan_here(const PlanRequest& request, const std::function<Measurements(c
                               .rules = rules_of(request),
                               .even = uneven ? even.get() : nullptr,
                               .places = places_of(request, problem.ranks),
+                              .error = error_of_machine(request),
                               .heeds_environment = true};
   return outcome_of(request, question, sizes, measured(problem));
 }

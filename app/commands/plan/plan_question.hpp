@@ -22,6 +22,7 @@ struct PlanQuestion {
   CrossoverSearch search = CrossoverSearch::other_sizes;
   /// By which winners of trials are kept for such ranks, text_of(PlacementKey); empty: programs do not run there.
   std::vector<std::string> places = {};
+  double error = 0;  ///< error that nine tenths of the model's predictions stay below; 0: not known, or none
   bool heeds_environment = false;  ///< whether it is for programs, whose algorithm TUTTI_ALGORITHM_… may name
 };
 

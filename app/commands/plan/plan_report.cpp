@@ -102,6 +102,19 @@ std::string rules_passed_over(const PlannedSize& size) {
   return text;
 }
 
+// Returns between which times the chosen algorithm is to be expected, if the costs are no better than that.
+std::string range_in_words(const PlanQuestion& question, const PlannedSize& size) {
+  constexpr double error_of_a_number = 0.25;
+  const PlanRow* const row = row_of(size, size.explanation.chosen.algorithm);
+  if (question.error <= error_of_a_number || row == nullptr || !(row->priced.seconds > 0)) return "";
+  const double least = row->priced.seconds / (1 + question.error);
+  const std::string most =
+      question.error < 1 ? "to " + text_of(Seconds{row->priced.seconds / (1 - question.error)}) : "or more";
+  return screen_text(
+      fmt::format("Nine in ten predictions by these costs are off by at most {:.0f} %: expect {} {} of {}.",
+                  100 * question.error, text_of(Seconds{least}), most, row->priced.choice.algorithm->name));
+}
+
 std::string trials_line(const Planned& planned) {
   const std::string sentence = trials_in_words(planned);
   return sentence.empty() ? sentence : screen_text(sentence);
@@ -115,8 +128,8 @@ std::string one_size_text(const Planned& planned) {
     bound = fmt::format("no schedule takes less than {} by these costs", text_of(Seconds{told.bound}));
   return screen_text(fmt::format("{}; {}", call_in_words(told.problem, told.element_size), told.costs)) +
          screen_text(bound) + '\n' + one_size_table(size, is_measured(planned)) + '\n' + winners_kept(size) +
-         screen_text(told.why) + rules_passed_over(size) + trials_line(planned) + measured_in_words(size) +
-         evenness_in_words(size);
+         screen_text(told.why) + range_in_words(planned.question, size) + rules_passed_over(size) +
+         trials_line(planned) + measured_in_words(size) + evenness_in_words(size);
 }
 
 // The columns of algorithms that come near the fastest at no size first; those that are the fastest somewhere are none.

@@ -45,6 +45,10 @@ std::unique_ptr<MachineModel> model_of_machine(const PlanRequest& request, int r
   return model_by(found.profile, request, ranks);
 }
 
+double error_of_machine(const PlanRequest& request) {
+  return find_profile().profile.errors[request.transport.value_or(Transport::threads)];
+}
+
 std::unique_ptr<MachineModel> model_without_short_messages(const PlanRequest& request, int ranks) {
   Profile profile = find_profile().profile;
   for (const Transport transport : all_transports) profile.costs[transport].short_bytes = 0;

@@ -43,6 +43,8 @@ struct PlanRequest : Request {
 /// A choice by the costs of this machine, or of as many of them as there are nodes, over that many ranks. A profile
 /// that is not believed is one line on standard error.
 std::unique_ptr<MachineModel> model_of_machine(const PlanRequest& request, int ranks);
+/// Returns the error that nine tenths of that model's predictions stay below, as a part of the measured time; 0: not known.
+double error_of_machine(const PlanRequest& request);
 /// Returns the model if no message were short: each is read in its sender's memory. Says nothing of the profile.
 std::unique_ptr<MachineModel> model_without_short_messages(const PlanRequest& request, int ranks);
 /// By which winners of trials are kept for the ranks that the request is of. Over several nodes there are two, because

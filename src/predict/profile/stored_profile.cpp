@@ -172,6 +172,7 @@ void believe(FoundProfile& found, ByTransport<bool>& known, const std::string& f
       std::string& origin = found.profile.origins[transport];
       if (stored.measured[transport]) {
         found.profile.costs[transport] = stored.measured[transport]->costs;
+        found.profile.errors[transport] = stored.measured[transport]->worst_error;
         origin = fmt::format("costs measured here ({})", file);
       } else {
         origin = fmt::format("{}, {}", built_in_origin, first_use);

@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "algorithms/catalogue.hpp"
+#include "base/units.hpp"
 #include "measure/machine.hpp"
 #include "predict/profile/stored_profile.hpp"
 #include "schedule/model/problem.hpp"
@@ -148,6 +149,24 @@ TEST_F(Tune, ABriefLookMakesNobodyForgetALongOne) {
   const Ran brief = command(TUTTI_COMMAND " tune --brief --json");
   ASSERT_EQ(brief.status, 0) << brief.err;
   for (const char* transport : {"threads", "processes"}) EXPECT_TRUE(Json::parse(brief.out).contains(transport));
+}
+
+TEST_F(Tune, HasPlansSayARangeWhereItsCostsPredictBadly) {
+  StoredProfile profile = empty_profile();
+  const std::string plan = TUTTI_COMMAND " plan broadcast --ranks 2 --cores 2 --bytes 1MiB";
+  const auto told = [&](double error) {
+    profile.measured[Transport::threads] =
+        MeasuredCosts{.costs = threads_costs, .median_error = 0.1, .worst_error = error, .observations = 77};
+    keep(profile);
+    return command(plan).out;
+  };
+  EXPECT_THAT(told(0.25), testing::Not(HasSubstr("Nine in ten")));
+  const Json planned = Json::parse(command(plan + " --json").out)["sizes"][0]["algorithms"][0];
+  const double seconds = planned["predicted_seconds"];
+  const std::string name = planned["algorithm"];
+  EXPECT_THAT(told(0.5), HasSubstr("off by at most 50 %: expect " + text_of(Seconds{seconds / 1.5}) + " to " +
+                                   text_of(Seconds{seconds / 0.5}) + " of " + name + "."));
+  EXPECT_THAT(told(3), HasSubstr("off by at most 300 %: expect " + text_of(Seconds{seconds / 4}) + " or more of"));
 }
 
 // Rank 0's profile holds for all ranks, whatever the others would find.
