@@ -79,7 +79,7 @@ test-packages: ## Those packages in a bare Debian: installed, used, removed (5 m
 	@scripts/packages package
 	@scripts/test-packages || { status=$$?; [ $$status -eq 77 ]; }
 
-api: ## The reference of the public headers in build/api; what lacks a comment is an error
+api: ## The reference of the public headers in build/api; what lacks a comment, errors or cost is an error
 	@scripts/packages package
 	@scripts/api
 
