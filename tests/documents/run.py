@@ -53,7 +53,7 @@ def blocks_of(page):
 
 
 class LeftOut:
-    """What is not run: expressions that a line begins with, each with its reason, as left_out.txt lists them."""
+    """Lines that are not run: expressions that a line begins with, each with its reason, as left_out.txt lists them."""
 
     def __init__(self):
         self.reasons, self.used = {}, set()
@@ -163,7 +163,7 @@ class Reader:
     def compile_fragment(self, block, number):
         """Compiles a fragment of a program between what the prelude of its language has before and behind it."""
         lines = [line for line in block.lines if line.strip() != "…"]
-        before, _, behind = (HERE / "preludes" / f"fragment.{block.language}").read_text().partition("// fragment\n")
+        before, _, behind = (HERE / "preludes" / f"fragment.{block.language}").read_text().partition("    // fragment\n")
         source = self.work / f"fragment{number}.{block.language}"
         source.write_text(before + "\n".join(lines) + "\n" + behind)
         done = subprocess.run([*COMPILERS[block.language], "-fsyntax-only", f"-I{ROOT}/include", source], capture_output=True, text=True, check=False)

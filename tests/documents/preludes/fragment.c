@@ -1,4 +1,4 @@
-// What stands around fragments of C on pages: a communicator, buffers, a call, and an operator of the program's.
+// Surroundings of fragments of C on pages: a communicator, buffers, a call, and an operator of the program's.
 #include <tutti/tutti.h>
 
 static void then(void* result, const void* left, const void* right, int64_t count, void* state) {
@@ -9,6 +9,6 @@ void shown(tutti_communicator world, const double* in, double* out, int64_t n, t
 void shown(tutti_communicator world, const double* in, double* out, int64_t n, tutti_call_arguments sum) {
   (void)then, (void)world, (void)in, (void)out, (void)n, (void)sum;
   {
-// fragment
+    // fragment
   }
 }

@@ -1,4 +1,4 @@
-// What stands around fragments of C++ on pages: a communicator, one value, and data.
+// Surroundings of fragments of C++ on pages: a communicator, one value, and data.
 #include <cstdio>
 #include <optional>
 #include <tutti/lab.hpp>
@@ -8,8 +8,9 @@
 namespace lab = tutti::lab;
 
 void shown(tutti::Communicator& comm, const int mine, std::vector<double>& data) {
-  static_cast<void>(mine), static_cast<void>(data);
+  static_cast<void>(mine);
+  static_cast<void>(data);
   {
-// fragment
+    // fragment
   }
 }

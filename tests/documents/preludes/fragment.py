@@ -1,4 +1,4 @@
-# What stands before fragments of Python on pages: one rank, an array, and a store for ranks that a program starts.
+# Beginning of fragments of Python on pages: one rank, an array, and a store for ranks that a program starts.
 import numpy
 import tutti
 
