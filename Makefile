@@ -17,7 +17,7 @@ export TUTTI_CONFIG := none
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-rest check figures reference verify install dist package test-packages api site bench-simulate bench-simgrid bench-rivals bench-scale bench-cluster bench-mpi bench-busy bench-overlap bench-choice bench-guidelines bench-catalogue bench-python bench-torch bench-explorer python torch explorer test-explorer fuzz tidy format packages tools release
+.PHONY: help demo test test-all test-rest test-arm64 check figures reference verify install dist package test-packages api site bench-simulate bench-simgrid bench-rivals bench-scale bench-cluster bench-mpi bench-busy bench-overlap bench-choice bench-guidelines bench-catalogue bench-python bench-torch bench-explorer python torch explorer test-explorer fuzz tidy format packages tools release
 
 help: ## What there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -43,6 +43,10 @@ test: packages ## The quick tests of all rooms, both MPIs, and samples under the
 	@scripts/test quick
 
 test-all: test test-rest ## All tests: all kinds of ranks, the dearest proofs, whole programs under the sanitizers (an hour and a half)
+
+test-arm64: ## Rooms without MPI built for arm64 by a cross compiler, their quick tests under qemu (an hour on two cores; no part of make test-all)
+	@scripts/packages demo test arm64
+	@scripts/test-arm64 || { status=$$?; [ $$status -eq 77 ]; }
 
 check: tools ## The layout of the code, and the quick tests alone
 	@clang-format --dry-run --Werror $(CXX_FILES)
@@ -79,7 +83,7 @@ test-packages: ## Those packages in a bare Debian: installed, used, removed (5 m
 	@scripts/packages package
 	@scripts/test-packages || { status=$$?; [ $$status -eq 77 ]; }
 
-api: ## The reference of the public headers in build/api; what lacks a comment is an error
+api: ## The reference of the public headers in build/api; what lacks a comment, errors or cost is an error
 	@scripts/packages package
 	@scripts/api
 

@@ -17,7 +17,7 @@ struct ByRank {
   std::vector<T> elements;           ///< block of rank 0, then that of rank 1, and so on
   std::vector<std::int64_t> counts;  ///< elements of each rank
 
-  /// Returns the elements of `rank`, in [0, counts.size()). O(rank).
+  /// Returns the elements of `rank`, in [0, counts.size()): no errors, it is not checked. Cost: O(rank).
   std::span<T> from(int rank) { return std::span(elements).subspan(first(rank), count(rank)); }
   std::span<const T> from(int rank) const { return std::span(elements).subspan(first(rank), count(rank)); }
 

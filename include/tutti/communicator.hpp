@@ -56,7 +56,7 @@ class TUTTI_API Communicator : public Messages {
   /// A collective call. The environment's TUTTI_NODE, read when the ranks join, names a rank's node, so that one
   /// machine can stand for several. Errors and cost: as split.
   Communicator split_by_node();
-  /// The ranks of a communicator of MPI; in tutti_mpi.hpp, for programs that have MPI.
+  /// The ranks of a communicator of MPI; in tutti_mpi.hpp, for programs that have MPI, with its errors and cost.
   template <typename MpiCommunicator>
   static Communicator from(MpiCommunicator communicator);
   /// Returns a communicator of its own for the ranks of this one. A collective call. Errors and cost: as split.
@@ -67,20 +67,21 @@ class TUTTI_API Communicator : public Messages {
   /// stopped. After 30 s, or TUTTI_LATE_AFTER, and again whenever it has waited twice as long, a line on standard error
   /// says who waits for whom and where the late ranks are; one rank tells it for all of its host. Ranks that wait for
   /// one another, that have ended or that make different calls are an error at once. Each rank has its own timeout; new
-  /// communicators inherit it. Local; `invalid_argument` for 0 s or less.
+  /// communicators inherit it. Local; `invalid_argument` for 0 s or less. Cost: a look-up.
   Duration timeout() const;
   void set_timeout(Duration timeout);
 
   /// Returns how algorithms are found for calls on this communicator that do not say it themselves (CollectiveOptions);
   /// at first by TUTTI_PLAN of rank 0, or else by estimate. All ranks must set one way before the same call; a mismatch
-  /// of a later call says where they do not. Local; for this communicator alone.
+  /// of a later call says where they do not. Local; for this communicator alone. Errors: none here. Cost: a look-up;
+  /// what another way costs is in planning.hpp.
   Planning planning() const;
   void set_planning(Planning planning);
 
   // Waiting.
 
   /// Returns when all of the operations are done: wait(a, b, c). Throws what has ended one of them. All operations of
-  /// this rank make progress meanwhile.
+  /// this rank make progress meanwhile. Cost: as Handle::wait() for the slowest.
   template <std::same_as<Handle>... Handles>
   void wait(Handle& first, Handles&... more) {
     first.wait();
@@ -98,9 +99,10 @@ class TUTTI_API Communicator : public Messages {
   /// Handle::test() each.
   bool test_all(std::span<Handle> handles);
   /// Returns when every operation that this rank has started on this communicator is done, and all ranks have come to
-  /// all collectives that this rank has called: throws if they called others. Cost: waits for the slowest rank.
+  /// all collectives that this rank has called. Throws mismatch if they called others. Cost: waits for the slowest
+  /// rank.
   void wait_all();
-  /// Makes progress, and says whether the operation is done. Throws what has ended it.
+  /// Makes progress, and says whether the operation is done. Errors and cost: as Handle::test().
   bool test(Handle& handle) { return handle.test(); }
 
   // Memory.

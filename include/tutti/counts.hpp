@@ -38,7 +38,8 @@ concept CountType = std::integral<std::remove_cv_t<T>> && !std::same_as<std::rem
 ///     comm.all_gather_v(mine, all, counts);
 ///     comm.all_gather_v(mine, all, {3, 1, 2});
 ///
-/// Throws `Error(invalid_argument)` for a count above 2^63 - 1.
+/// Throws `Error(invalid_argument)` for a count above 2^63 - 1. Members that name neither errors nor cost have no
+/// errors and take constant time.
 class Counts {
  public:
   /// Counts of a range, or of a list. Throws `Error(invalid_argument)` for a count above 2^63 - 1. Cost: a copy of
@@ -106,7 +107,8 @@ class Counts {
 
 /// Counts that the root alone knows, for gather_v and scatter_v: what other ranks pass is not read, and may be empty.
 /// All ranks of a call use it, or none. The ranks then tell one another their sizes in one all-gather of 8 bytes each;
-/// the root compares them with its counts, and one that differs is an `Error(mismatch)` on every rank.
+/// the root compares them with its counts, and one that differs is an `Error(mismatch)` on every rank. Cost: that
+/// all-gather, in the call.
 ///
 ///     std::vector<int> counts;
 ///     if (comm.rank() == 0) counts = {3, 1, 2};
@@ -115,7 +117,8 @@ template <typename R>
 Counts at_root(R&& counts) {
   return {counts, true};
 }
-/// Returns counts for blocks whose first elements are the displacements: see displaced().
+/// Returns counts for blocks whose first elements are the displacements. Errors: as displaced(). Cost: as the counts
+/// and displacements.
 template <typename R, typename D>
 Counts at_root(R&& counts, D&& displacements) {
   return {counts, displacements, true};
@@ -125,7 +128,7 @@ Counts at_root(R&& counts, D&& displacements) {
 /// has the blocks of all ranks (the output of gather_v and all_gather_v, the input of scatter_v and reduce_scatter_v,
 /// both of all_to_all_v). Blocks that are written must not overlap; what lies between them stays as it is.
 /// Displacements are this rank's own: others may have theirs elsewhere. Throws `Error(invalid_argument)` where there
-/// are counts and no displacements.
+/// are counts and no displacements. Cost: a copy of displacements that are no std::int64_t in a row.
 ///
 ///     comm.all_gather_v(mine, table, tutti::displaced(counts, row_begins));
 template <typename R, typename D>

@@ -24,9 +24,9 @@ class TUTTI_API Endpoint {
  public:
   explicit Endpoint(std::shared_ptr<runtime::CommunicatorContext> context) : context_(std::move(context)) {}
 
-  /// This rank's number, in [0, size()).
+  /// Returns this rank's number, in [0, size()). No errors, no cost.
   int rank() const;
-  /// The number of ranks.
+  /// Returns the number of ranks. No errors, no cost.
   int size() const;
 
   // Untyped calls, which all others become: see untyped.hpp.

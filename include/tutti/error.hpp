@@ -20,10 +20,12 @@ enum class ErrorCode {
   internal,          ///< tutti broke its own rule: a defect worth reporting
 };
 
-/// Bad input, a mismatched call or a lost peer. `what()` is one sentence that names the value and the remedy.
+/// Bad input, a mismatched call or a lost peer. `what()` is one sentence that names the value and the remedy. Members
+/// that name neither errors nor cost have no errors and take constant time.
 class TUTTI_API Error : public std::runtime_error {
  public:
-  /// Makes an error of that kind with that sentence.
+  /// Makes an error of that kind with that sentence. Throws std::bad_alloc where there is no memory for it. Cost: a
+  /// copy of the sentence.
   Error(ErrorCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
 
   /// Returns the kind of the error.

@@ -23,11 +23,11 @@ class ProgressEngine;
 /// no peer reads from buffers that are going away.
 class [[nodiscard]] TUTTI_API Handle {
  public:
-  /// A handle of nothing, which is done.
+  /// A handle of nothing, which is done. No errors, no cost.
   Handle() = default;
-  /// Handle of an operation that `engine` advances.
+  /// Handle of an operation that `engine` advances, for the library itself. No errors, no cost.
   Handle(std::shared_ptr<runtime::Operation> operation, std::shared_ptr<runtime::ProgressEngine> engine);
-  /// The handle of two operations of one rank, which is done when both are.
+  /// The handle of two operations of one rank, which is done when both are; for the library itself. No errors, no cost.
   Handle&& with(std::shared_ptr<runtime::Operation> second) &&;
   Handle(Handle&& other) noexcept = default;
   Handle& operator=(Handle&& other) noexcept;
@@ -39,16 +39,18 @@ class [[nodiscard]] TUTTI_API Handle {
   /// Throws what ended the operation; see Communicator for the errors of collectives and messages. Cost: the rank looks
   /// for a short time, then leaves its core to others, and sleeps where the wait is long.
   void wait();
-  /// Waits like wait(), but ends the wait soon after `wanted` is no longer 0: within 10 ms. Says whether the operation is
-  /// done. For threads that share a rank under a lock of their own: who wants the rank counts itself in `wanted`.
+  /// Waits like wait(), but ends the wait soon after `wanted` is no longer 0: within 10 ms. Says whether the operation
+  /// is done. For threads that share a rank under a lock of their own: who wants the rank counts itself in `wanted`.
+  /// Errors and cost: as wait().
   bool wait_until_wanted(const std::atomic<int>& wanted);
   /// Makes progress, and says whether the operation is done. Throws like wait(). Cost: a look at each operation of this
   /// rank that can move, and what can be done of them at once: those that wait for the turn of an earlier one, as
   /// collectives beyond `most_collectives_ahead` and messages behind one to or from the same rank do, cost nothing.
   bool test();
-  /// The algorithm that was chosen; empty for a message.
+  /// Returns the algorithm that was chosen; empty for a message. No errors. Cost: a look-up.
   std::string_view algorithm() const;
-  /// Once a receive is done: who has sent the message, under which tag, and its elements. Of others, nobody and none.
+  /// Once a receive is done: returns who has sent the message, under which tag, and its elements. Of others, nobody and
+  /// none. No errors, no cost.
   Envelope envelope() const;
 
  private:

@@ -30,16 +30,19 @@ class TUTTI_API JoinedWorld {
   JoinedWorld& operator=(JoinedWorld&&) noexcept;
   JoinedWorld(const JoinedWorld&) = delete;
   JoinedWorld& operator=(const JoinedWorld&) = delete;
-  /// Leaves the world without a word, unless leave() has: the others learn of what this rank has not done.
+  /// Leaves the world without a word, unless leave() has: the others learn of what this rank has not done. No errors.
+  /// Cost: to give the memory back; waits for nobody.
   ~JoinedWorld();
 
-  /// The communicator of all ranks. Throws `Error(invalid_argument)` after leave().
+  /// Returns the communicator of all ranks. Throws `Error(invalid_argument)` after leave(). Cost: none.
   Communicator& communicator();
   /// Ends this rank's part: waits until the other ranks have come to all calls of this one. Every later call by the
   /// world's communicators, handles and plans is an `Error(invalid_argument)`. May be called again, and does nothing
-  /// then. Throws what is found only now, and leaves all the same, as finalize() does.
+  /// then. Throws what is found only now, and leaves all the same, as finalize() does. Cost: waits for the slowest
+  /// rank.
   void leave();
   /// Ends this rank's part as a failure: the others' pending and next calls throw `Error(peer_failed)` with that text.
+  /// Nothing after leave(). No errors. Cost: waits for nobody.
   void abandon(const std::string& why);
 
  private:
@@ -57,12 +60,12 @@ TUTTI_API JoinedWorld join(int rank, int size, const Exchange& exchange, const R
 
 /// Ends this process's part in the job of world() as a failure, which the program is about to end with: the other
 /// ranks' pending and next calls throw `Error(peer_failed)` with that text, and so do its own. Nothing where the job
-/// has not begun or is over.
+/// has not begun or is over. No errors. Cost: waits for nobody.
 TUTTI_API void abandon(const std::string& why);
 
 /// From here on every wait of this process that lasts calls `look` some ten times a second, on the thread that waits. A
 /// text that it returns ends the rank's part, as abandon() with that text does, and so the wait. Null: no more. For
-/// languages whose interpreter has signals to look at.
+/// languages whose interpreter has signals to look at. No errors. Cost: that of `look`, where a wait lasts.
 TUTTI_API void interrupt_waits_by(std::string (*look)());
 
 }  // namespace tutti

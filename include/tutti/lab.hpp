@@ -65,32 +65,38 @@ class TUTTI_API Rank {
   int distance() const;  ///< Returns the distance of a shift.
 
   /// All of the rank's input or output, or a block of it: where the collective gives a rank a block for each rank, that
-  /// block; of a whole message, its part, one of size() that are as even as can be.
+  /// block; of a whole message, its part, one of size() that are as even as can be. Throws `Error(invalid_argument)`
+  /// for a block that the rank does not have. Cost: none.
   Slice input() const;
   Slice input(int block) const;
   Slice output() const;
   Slice output(int block) const;
-  /// The message of a broadcast, which lies in every rank's output, at the root from the start.
+  /// Returns the message of a broadcast, which lies in every rank's output, at the root from the start. No errors, no
+  /// cost.
   Slice message() const;
-  /// Elements of memory beside input and output; as many as the text asks for.
+  /// Returns elements of memory beside input and output; as many as the text asks for. Throws `Error(invalid_argument)`
+  /// for a first element or a count below 0. Cost: memory up to the last element that the text asks for, in every call
+  /// that runs it.
   Slice scratch(std::int64_t first, std::int64_t count);
 
   /// Starts to send to rank `to`, or to receive from rank `from` as many elements as it sends; done after wait().
+  /// Errors: see above; what is sent and not received, or has another length, is found by the proof. Cost: ts + tw m b.
   void send(const Slices& message, int to);
   void receive(const Slices& into, int from);
-  /// into = mine ∘ received in the order of ranks, which operators that do not commute need; all have equally many
-  /// elements.
+  /// Receives and combines: into = mine ∘ received in the order of ranks, which operators that do not commute need; all
+  /// have equally many elements. Errors: as receive(). Cost: that of receive(), and tc a byte.
   void receive_reduce(const Slices& into, const Slices& mine, int from);
-  /// Copies elements within this rank's memory.
+  /// Copies elements within this rank's memory, as many as `from` has. Errors: see above. Cost: a pass over them.
   void copy(const Slices& to, const Slices& from);
-  /// into = left ∘ right.
+  /// Combines elements of this rank's memory: into = left ∘ right. Errors: see above. Cost: tc a byte.
   void reduce(const Slices& into, const Slices& left, const Slices& right);
-  /// Waits for everything since the last wait.
+  /// Waits for everything since the last wait. No errors: what never comes is found by the proof. Cost: that of the
+  /// slowest operation since.
   void wait();
-  /// Begins a phase of that name, for those who draw and list it.
+  /// Begins a phase of that name, for those who draw and list it. No errors. Cost: none where the text is run.
   void phase(std::string_view name);
 
-  /// Take one slice where the calls above take several.
+  /// Take one slice where the calls above take several. Errors and cost: theirs.
   void send(const Slice& message, int to) { send(Slices{message}, to); }
   void receive(const Slice& into, int from) { receive(Slices{into}, from); }
   void receive_reduce(const Slice& into, const Slice& mine, int from) {
@@ -136,13 +142,14 @@ enum class Proving : std::uint8_t {
 /// runs, in all threads: `{.algorithm = mine}`. All ranks that call it must know it. A copy means the same algorithm.
 class TUTTI_API Algorithm {
  public:
-  /// Throws `Error(invalid_argument)` where the name is empty, or that of another algorithm of the collective.
+  /// Makes the algorithm known. Throws `Error(invalid_argument)` where the name is empty, or that of another algorithm
+  /// of the collective, and where there is no text. Cost: an entry in a table, for as long as the program runs.
   Algorithm(Collective collective, std::string_view name, Text text, Proving proving = Proving::before_first_call);
 
-  /// Returns the name, by which calls and the command take it.
+  /// Returns the name, by which calls and the command take it. No errors, no cost.
   operator std::string_view() const { return name(); }  // NOLINT: an algorithm is named where it is used
   std::string_view name() const;
-  /// Returns the algorithm as the library keeps it.
+  /// Returns the algorithm as the library keeps it. No errors, no cost.
   const tutti::Algorithm& algorithm() const { return *algorithm_; }
 
  private:
@@ -154,7 +161,7 @@ struct Proof {
   bool proved = false;  ///< whether it holds
   std::string reason;   ///< place and reason of the failure, one line; empty otherwise
 
-  /// Returns `proved`.
+  /// Returns `proved`. No errors, no cost.
   explicit operator bool() const { return proved; }
 };
 
@@ -207,8 +214,8 @@ struct Price {
 TUTTI_API std::vector<Price> price(const Algorithm& algorithm, const Problem& problem, std::string_view topology = {},
                                    const Machine& machine = {});
 
-/// The steps as a picture (SVG), or as a page that plays them (HTML). Throws `Error` for a schedule that cannot be run
-/// to its end, and above 1024 ranks.
+/// Returns the steps as a picture (SVG), or as a page that plays them (HTML). Throws `Error` for a schedule that cannot
+/// be run to its end, and above 1024 ranks. Cost: grows with the operations of all ranks, in memory as well.
 TUTTI_API std::string draw(const Algorithm& algorithm, const Problem& problem, std::string_view topology = {});
 TUTTI_API std::string draw_page(const Algorithm& algorithm, const Problem& problem, std::string_view topology = {});
 

@@ -13,7 +13,8 @@ namespace tutti {
 /// n elements, zero at first, aligned to 64 bytes. A range like any other: it goes wherever a span goes.
 ///
 /// Communicator::allocate makes it. Where ranks are processes, others read and write it directly, which for elsewhere
-/// allocated memory takes a system call or a copy more. It may outlive the communicator.
+/// allocated memory takes a system call or a copy more. It may outlive the communicator. Members that name neither
+/// errors nor cost have no errors and take constant time.
 template <typename T>
 class Memory {
  public:
@@ -23,7 +24,7 @@ class Memory {
   /// Memory of no elements, or of `size` elements that `owner` keeps.
   Memory() = default;
   Memory(std::shared_ptr<void> owner, std::size_t size) : owner_(std::move(owner)), size_(size) {}
-  /// The other one is empty afterwards.
+  /// The other one is empty afterwards. No errors. Cost: what was here before is freed.
   Memory(Memory&& other) noexcept : owner_(std::move(other.owner_)), size_(std::exchange(other.size_, 0)) {}
   Memory& operator=(Memory&& other) noexcept {
     owner_ = std::move(other.owner_);
@@ -57,14 +58,15 @@ class Memory {
 // communicator: it may be allocated before ranks come together, and serves one world after another.
 
 /// Returns a block of at least `bytes` bytes, aligned to a page, with any content. The other ranks of each world that
-/// this process joins after its first such block reach it in place. Null where there is none to be had, and with
-/// TUTTI_HEAP=0. A child of fork() has a copy of its own. Thread-safe. Cost: that of malloc(), and of each page that is
-/// touched; a block of less than 16 KiB takes 16 KiB.
+/// this process joins after its first such block reach it in place. No errors: null where there is none to be had, and
+/// with TUTTI_HEAP=0. A child of fork() has a copy of its own. Thread-safe. Cost: that of malloc(), and of each page
+/// that is touched; a block of less than 16 KiB takes 16 KiB.
 TUTTI_API void* allocate_shared(std::size_t bytes) noexcept;
-/// Frees a block of allocate_shared(), on any thread. Null is allowed.
+/// Frees a block of allocate_shared(), on any thread. Null is allowed; other addresses are errors that nobody finds.
+/// Cost: that of free().
 TUTTI_API void free_shared(void* block) noexcept;
-/// Returns whether the address lies in the heap that this process shares: a block of allocate_shared(), or, where tutti's
-/// heap is preloaded, any long block of malloc().
+/// Returns whether the address lies in the heap that this process shares: a block of allocate_shared(), or, where
+/// tutti's heap is preloaded, any long block of malloc(). No errors. Cost: some comparisons.
 TUTTI_API bool is_shared(const void* address) noexcept;
 
 }  // namespace tutti

@@ -183,12 +183,14 @@ struct UserOperator {
   bool is_commutative;  ///< whether function(a, b) = function(b, a), bit for bit
 };
 
-/// Promises f(a, b) = f(b, a), bit for bit.
+/// Promises f(a, b) = f(b, a), bit for bit. No errors: a broken promise gives results that depend on the algorithm.
+/// Cost: `f` is moved.
 template <typename F>
 UserOperator<F> commutative(F f) {
   return {std::move(f), true};
 }
-/// Keeps the order of ranks: contributions are combined as x0 ∘ x1 ∘ … ∘ x(p-1). What a bare callable means, too.
+/// Keeps the order of ranks: contributions are combined as x0 ∘ x1 ∘ … ∘ x(p-1). What a bare callable means, too. No
+/// errors. Cost: `f` is moved; algorithms that reorder contributions are left out.
 template <typename F>
 UserOperator<F> non_commutative(F f) {
   return {std::move(f), false};

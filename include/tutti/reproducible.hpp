@@ -39,10 +39,11 @@ template <typename T>
 requires(std::same_as<T, float> || std::same_as<T, double>) class ReproducibleSum {
  public:
   ReproducibleSum() = default;
-  /// Sum of that number alone.
+  /// Sum of that number alone. No errors. Cost: some nanoseconds.
   explicit ReproducibleSum(T number) { *this += number; }
 
-  /// Adds a number: by its bits, which programs have whatever their compiler may assume of numbers (-ffast-math).
+  /// Adds a number: by its bits, which programs have whatever their compiler may assume of numbers (-ffast-math). No
+  /// errors: see above for infinity and NaN. Cost: some nanoseconds.
   ReproducibleSum& operator+=(T number) {
     const std::uint64_t bits = std::bit_cast<Bits>(number);
     const bool negative = (bits & sign) != 0;
@@ -64,7 +65,7 @@ requires(std::same_as<T, float> || std::same_as<T, double>) class ReproducibleSu
     return *this;
   }
 
-  /// The sum of both sums.
+  /// Becomes the sum of both sums. No errors. Cost: an addition a bin, of which there are two or three.
   ReproducibleSum& operator+=(const ReproducibleSum& other) {
     special_ |= other.special_;
     if (top_ == other.top_) {
@@ -80,7 +81,7 @@ requires(std::same_as<T, float> || std::same_as<T, double>) class ReproducibleSu
     return *this;
   }
 
-  /// Rounded once, to the nearest number, ties to even.
+  /// Returns the sum, rounded once, to the nearest number, ties to even. No errors. Cost: some nanoseconds.
   T value() const {
     if (special_ != 0) return special_value();
     if (top_ < 0) return 0;

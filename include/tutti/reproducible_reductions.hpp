@@ -77,13 +77,13 @@ class ReproducibleReductions : public Reductions {
   using Reductions::reduce_scatter_v;
   using Reductions::Reductions;
 
-  /// Everyone's `out` becomes x(0) + … + x(p-1). Errors and sizes: as Reductions::all_reduce.
+  /// Everyone's `out` becomes x(0) + … + x(p-1). Errors and sizes: as Reductions::all_reduce. Cost: see above.
   template <detail::Numbers In, detail::NotAnOption Out>
   void all_reduce(In&& in, Out&& out, const Reproducible&, const CollectiveOptions& options = {}) {
     using T = detail::ElementIn<In>;
     all_reduce_pieces<T>(detail::view_of(in), detail::view_of(out), options);
   }
-  /// In place, or returned, of what cannot be written: a vector of m results, or one value.
+  /// In place, or returned, of what cannot be written: a vector of m results, or one value. Errors and cost: as above.
   template <detail::Numbers Data>
   auto all_reduce(Data&& data, const Reproducible&, const CollectiveOptions& options = {}) {
     using T = detail::ElementIn<Data>;
@@ -100,7 +100,7 @@ class ReproducibleReductions : public Reductions {
     }
   }
 
-  /// The root's `out` becomes x(0) + … + x(p-1). Errors and sizes: as Reductions::reduce.
+  /// The root's `out` becomes x(0) + … + x(p-1). Errors and sizes: as Reductions::reduce. Cost: see above.
   template <detail::Numbers In, detail::NotAnOption Out>
   void reduce(In&& in, Out&& out, const Reproducible& op, int root = 0, const CollectiveOptions& options = {}) {
     if (rank() == root) detail::require_output("reduce", detail::view_of(out).size(), detail::size_of(in));
@@ -112,7 +112,8 @@ class ReproducibleReductions : public Reductions {
     reduce(in, out, op, 0, options);
   }
   /// In place: the root's `data` becomes the result. Returned, of what cannot be written: a vector of the m results at
-  /// the root and an empty one elsewhere; of one value, a std::optional that holds the result at the root alone.
+  /// the root and an empty one elsewhere; of one value, a std::optional that holds the result at the root alone. Errors
+  /// and cost: as above.
   template <detail::Numbers Data>
   auto reduce(Data&& data, const Reproducible& op, int root = 0, const CollectiveOptions& options = {}) {
     using T = detail::ElementIn<Data>;
@@ -130,20 +131,21 @@ class ReproducibleReductions : public Reductions {
     return reduce(std::forward<Data>(data), op, 0, options);
   }
 
-  /// Block r of x(0) + … + x(p-1) becomes rank r's `out`. Errors and sizes: as Reductions::reduce_scatter.
+  /// Block r of x(0) + … + x(p-1) becomes rank r's `out`. Errors and sizes: as Reductions::reduce_scatter. Cost: see
+  /// above.
   template <detail::Numbers In, detail::NotAnOption Out>
   void reduce_scatter(In&& in, Out&& out, const Reproducible& op, const CollectiveOptions& options = {}) {
     detail::require_output("reduce_scatter", detail::view_of(out).size(), detail::size_of(in) / size());
     const auto results = reduce_scatter(detail::sums_of(in), op, options);
     detail::store_values<detail::ElementIn<In>>(results, detail::view_of(out));
   }
-  /// Returns this rank's block.
+  /// Returns this rank's block. Errors and cost: as above, and memory for the result.
   template <detail::Numbers In>
   auto reduce_scatter(In&& in, const Reproducible& op, const CollectiveOptions& options = {}) {
     return detail::values_of(reduce_scatter(detail::sums_of(in), op, options));
   }
 
-  /// Block r has counts[r] elements. Errors and sizes: as Reductions::reduce_scatter_v.
+  /// Block r has counts[r] elements. Errors and sizes: as Reductions::reduce_scatter_v. Cost: see above.
   template <detail::Numbers In, typename Out>
   void reduce_scatter_v(In&& in, Out&& out, const Counts& counts, const Reproducible& op,
                         const CollectiveOptions& options = {}) {
@@ -153,7 +155,7 @@ class ReproducibleReductions : public Reductions {
     const auto results = reduce_scatter_v(detail::sums_of(in), counts, op, options);
     detail::store_values<detail::ElementIn<In>>(results, detail::view_of(out));
   }
-  /// Returns this rank's block.
+  /// Returns this rank's block. Errors and cost: as above, and memory for the result.
   template <detail::Numbers In>
   auto reduce_scatter_v(In&& in, const Counts& counts, const Reproducible& op, const CollectiveOptions& options = {}) {
     return detail::values_of(reduce_scatter_v(detail::sums_of(in), counts, op, options));

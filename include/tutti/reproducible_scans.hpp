@@ -17,12 +17,12 @@ class ReproducibleScans : public Scans {
   using Scans::scan;
   using Scans::Scans;
 
-  /// Rank r's `out` becomes x(0) + … + x(r). Errors and sizes: as Scans::scan.
+  /// Rank r's `out` becomes x(0) + … + x(r). Errors and sizes: as Scans::scan. Cost: see above.
   template <detail::Numbers In, detail::NotAnOption Out>
   void scan(In&& in, Out&& out, const Reproducible& op, const CollectiveOptions& options = {}) {
     detail::store_values<detail::ElementIn<In>>(scan(detail::sums_of(in), op, options), detail::view_of(out));
   }
-  /// In place, or returned, of what cannot be written: a vector of m results, or one value.
+  /// In place, or returned, of what cannot be written: a vector of m results, or one value. Errors and cost: as above.
   template <detail::Numbers Data>
   auto scan(Data&& data, const Reproducible& op, const CollectiveOptions& options = {}) {
     using T = detail::ElementIn<Data>;
@@ -36,14 +36,14 @@ class ReproducibleScans : public Scans {
   }
 
   /// Rank r's `out` becomes x(0) + … + x(r-1). Rank 0's `out` is not written. Errors and sizes: as
-  /// Scans::exclusive_scan.
+  /// Scans::exclusive_scan. Cost: see above.
   template <detail::Numbers In, detail::NotAnOption Out>
   void exclusive_scan(In&& in, Out&& out, const Reproducible& op, const CollectiveOptions& options = {}) {
     const auto before = exclusive_scan(detail::sums_of(in), op, options);
     if (rank() > 0) detail::store_values<detail::ElementIn<In>>(before, detail::view_of(out));
   }
   /// In place; rank 0's `data` stays as it is. Returned, of what cannot be written: a vector of m results, empty on
-  /// rank 0; of one value, a std::optional that holds nothing on rank 0.
+  /// rank 0; of one value, a std::optional that holds nothing on rank 0. Errors and cost: as above.
   template <detail::Numbers Data>
   auto exclusive_scan(Data&& data, const Reproducible& op, const CollectiveOptions& options = {}) {
     using T = detail::ElementIn<Data>;

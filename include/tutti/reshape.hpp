@@ -12,7 +12,8 @@
 
 namespace tutti {
 
-/// A matrix whose columns lie one after the other in memory that it does not own. Copying the view is O(1).
+/// A matrix whose columns lie one after the other in memory that it does not own. Copying the view is O(1). Indices are
+/// not checked. Members that name neither errors nor cost have no errors and take constant time.
 template <typename T>
 class MatrixView {
  public:

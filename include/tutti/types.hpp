@@ -19,8 +19,9 @@ constexpr std::uint32_t round_off(std::uint32_t value, int shift) {
 
 }  // namespace detail
 
-/// IEEE 754 binary16: 1 sign, 5 exponent and 10 fraction bits. Storage only: arithmetic is done in float.
-/// Conversion from float rounds to the nearest value, ties to even; beyond 65504 it gives infinity; NaN stays NaN.
+/// IEEE 754 binary16: 1 sign, 5 exponent and 10 fraction bits. Storage only: arithmetic is done in float. Conversion
+/// from float rounds to the nearest value, ties to even; beyond 65504 it gives infinity; NaN stays NaN. Members that
+/// name neither errors nor cost have no errors and take constant time.
 class float16 {
  public:
   float16() = default;
@@ -72,7 +73,8 @@ class float16 {
 };
 
 /// bfloat16: the upper half of a float, 1 sign, 8 exponent and 7 fraction bits. Storage only: arithmetic is done in
-/// float. Conversion from float rounds to the nearest value, ties to even; NaN stays NaN.
+/// float. Conversion from float rounds to the nearest value, ties to even; NaN stays NaN. Members that name neither
+/// errors nor cost have no errors and take constant time.
 class bfloat16 {
  public:
   bfloat16() = default;

@@ -38,20 +38,23 @@ using detail::Datatype;
 /// Operator on two elements: a kernel that combines arrays, or none.
 using detail::Operator;
 
-/// The element type of a primitive; not `none`.
+/// Returns the element type of a primitive. Throws `Error(invalid_argument)` for `none` and what is no primitive. Cost:
+/// a look-up.
 TUTTI_API Datatype type_of(Primitive primitive);
 /// Elements of `size` bytes that are only moved, or combined by an operator of the caller's. Ranks must agree on size
-/// and name; `name` must outlive all calls. Throws `Error(invalid_argument)` for a size of 0.
+/// and name; `name` must outlive all calls. Throws `Error(invalid_argument)` for a size of 0. Cost: a pass over the
+/// name.
 TUTTI_API Datatype type_of_bytes(std::uint32_t size, std::string_view name);
 
-/// The library's operator on a primitive. Throws `Error(unsupported)` where it does not apply, like bitwise_and to
-/// floats.
+/// Returns the library's operator on a primitive. Throws `Error(unsupported)` where it does not apply, like bitwise_and
+/// to floats, and `Error(invalid_argument)` for what is no reduction or primitive. Cost: a look-up.
 TUTTI_API Operator built_in(Reduction reduction, Primitive primitive);
-/// The sum, divided once by the number of ranks; for floating-point and complex primitives.
+/// Returns the sum, divided once by the number of ranks; for floating-point and complex primitives. Errors: as
+/// built_in(). Cost: a look-up.
 TUTTI_API Operator built_in_average(Primitive primitive);
 /// An operator of the caller's: a kernel as described in detail/operator.hpp, which is called with `state`, which must
 /// outlive all calls and may be null. `identity` must be the same on all ranks, and another one for each operator;
-/// `name` must outlive all calls. Without `commutative` the order of ranks is kept.
+/// `name` must outlive all calls. Without `commutative` the order of ranks is kept. No errors. Cost: none.
 TUTTI_API Operator caller_defined(detail::Kernel kernel, const void* state, bool commutative, std::uint64_t identity,
                                   std::string_view name);
 
@@ -101,7 +104,8 @@ struct Call {
 };
 
 /// Whether the input of rank `rank` is its own block of the output, in an all_gather and at the root of a gather; or
-/// the output its own block of the input, at the root of a scatter. Such a call is made without a copy of the block.
+/// the output its own block of the input, at the root of a scatter. Such a call is made without a copy of the block. No
+/// errors. Cost: of calls by counts, a pass over the counts; of others none.
 TUTTI_API bool lies_in_own_block(const Call& call, int rank);
 
 /// The elements of a message.

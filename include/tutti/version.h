@@ -14,7 +14,7 @@
 namespace tutti {
 
 /// Returns the version of the library that the program has found, such as "1.0.0"; TUTTI_VERSION is that of the headers
-/// with which it was compiled. Cost: none.
+/// with which it was compiled. Cost: none. No errors.
 TUTTI_API const char* version() noexcept;
 
 }  // namespace tutti

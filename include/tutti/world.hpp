@@ -28,7 +28,8 @@ namespace tutti {
 /// has ended before it came, and `Error(unsupported)` where mpirun has started the program but tutti was built without
 /// that MPI.
 ///
-/// Throws `Error(invalid_argument)` after the job's end: see finalize().
+/// Throws `Error(invalid_argument)` after the job's end: see finalize(). Cost: the first call waits for the last rank
+/// to start; later ones are a look-up.
 TUTTI_API Communicator& world(const RunOptions& options = {});
 
 /// Ends the job before the program does: waits until the other ranks have come to all calls of this one, and under an
@@ -36,7 +37,8 @@ TUTTI_API Communicator& world(const RunOptions& options = {});
 /// begins no job then.
 ///
 /// Throws what is found only now, and ends the job all the same: `Error(invalid_argument)` for a call that was not
-/// waited for, and the error of a call to which not all ranks came. At the program's end nobody can catch that.
+/// waited for, and the error of a call to which not all ranks came. At the program's end nobody can catch that. Cost:
+/// waits for the slowest rank.
 ///
 /// From here on every call that communicates, by a communicator, a plan, or a handle that was not done, is an
 /// `Error(invalid_argument)`, and so is world(); to destroy them, and to use memory that a communicator has allocated,

@@ -20,12 +20,13 @@ inline void prefetch_for_writing(const void* line) {
 #endif
 }
 
-/// Lets the core's other thread, or its power supply, have a moment.
+/// Lets the core's other thread, or its power supply, have a moment. On arm64 a barrier of instructions takes about as long
+/// as x86-64's pause, where its yield is over at once on cores without a second thread.
 inline void relax() {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
 #elif defined(__aarch64__)
-  asm volatile("yield");
+  asm volatile("isb");
 #endif
 }
 
