@@ -18,34 +18,54 @@ using std::chrono::microseconds;
 constexpr microseconds shortest_nap(20);
 constexpr microseconds longest_nap(10'000);
 
-c10::optional<Tensors> shown(const Tensors& inputs) {
-  return inputs.empty() ? c10::optional<Tensors>() : c10::optional<Tensors>(inputs);
+/// The title where a profiler listens: its recorder costs more than a short call.
+const char* title_to_record(const Description& description) {
+  return at::getStepCallbacksUnlessEmpty(at::RecordScope::USER_SCOPE).has_value() ? description.title : nullptr;
 }
 
-/// Outcome as a future has it: a list of tensors, or a list of lists where there are several.
-c10::IValue value_of(const TensorLists& outputs) {
-  if (outputs.empty()) return c10::IValue(Tensors());
-  if (outputs.size() > 1) return c10::IValue(outputs);
-  return c10::IValue(outputs.front());
+c10::optional<Tensors> shown(const char* title, const Tensors& inputs) {
+  return title == nullptr || inputs.empty() ? c10::optional<Tensors>() : c10::optional<Tensors>(inputs);
 }
 
-c10::TypePtr type_of_value(const TensorLists& outputs) {
+/// Outcome as a future has it.
+c10::IValue value_of(const Outcome& outcome) {
+  return outcome.all.empty() ? c10::IValue(outcome.first) : c10::IValue(outcome.all);
+}
+
+c10::TypePtr type_of_value(const Outcome& outcome) {
   const auto list = c10::ListType::create(c10::TensorType::get());
-  return outputs.size() > 1 ? c10::TypePtr(c10::ListType::create(list)) : c10::TypePtr(list);
+  return outcome.all.empty() ? c10::TypePtr(list) : c10::TypePtr(c10::ListType::create(list));
 }
 
 }  // namespace
 
 Operation::Operation(std::shared_ptr<Group> group, const Description& description, const Tensors& inputs,
-                     TensorLists outputs)
-    : OperationUnderWay(group->rank(), description.type, description.title, shown(inputs)),
+                     Outcome outcome)
+    : Operation(std::move(group), description, title_to_record(description), inputs, std::move(outcome)) {}
+
+Operation::Operation(std::shared_ptr<Group> group, const Description& description, const char* title,
+                     const Tensors& inputs, Outcome outcome)
+    : OperationUnderWay(group->rank(), description.type, title, shown(title, inputs)),
       group_(std::move(group)),
-      outputs_(std::move(outputs)),
+      outcome_(std::move(outcome)),
       timeout_(description.timeout) {}
 
 void Operation::complete_early() {
   is_early_ = true;
-  finish();  // the profiler's
+  end_profile();
+}
+
+bool Operation::settle_at_once() {
+  if (!handles_.empty()) return false;
+  settle(nullptr);
+  is_told_ = true;
+  end_profile();
+  return true;
+}
+
+/// Has the profiler learn that the operation is done, where one listens.
+void Operation::end_profile() {
+  if (recordFunctionEndCallback_) finish(error_);
 }
 
 bool Operation::test_and_settle() {
@@ -78,7 +98,7 @@ bool Operation::wait_for_parts() {
 void Operation::settle(std::exception_ptr error) {
   try {
     if (!error && is_receive_) source_ = handles_.front().envelope().rank;
-    if (!error) {
+    if (!error && !steps_.empty()) {
       const at::NoGradGuard values_alone;
       for (const std::function<void()>& step : steps_) step();
     }
@@ -98,14 +118,14 @@ void Operation::tell() {
     const std::lock_guard lock(future_mutex_);
     if (std::exchange(is_told_, true)) return;
     future = future_;
-    // The profiler's: whoever learns that the operation is done may end the profiler, whose memory this writes to.
-    finish(error_);
+    // Whoever learns that the operation is done may end the profiler, whose memory this writes to.
+    end_profile();
   }
   if (!future || is_early_) return;
   if (error_) {
     future->setError(error_);
   } else {
-    future->markCompleted(value_of(outputs_));
+    future->markCompleted(value_of(outcome_));
   }
 }
 
@@ -115,6 +135,12 @@ bool Operation::wait(std::chrono::milliseconds timeout) {
 }
 
 void Operation::wait_until_settled(std::chrono::milliseconds timeout) {
+  if (!is_settled()) advance_until_settled(timeout);
+  tell();
+  rethrow();
+}
+
+void Operation::advance_until_settled(std::chrono::milliseconds timeout) {
   std::vector<OperationPointer> settled;
   WaitTurn turn(group_->lock());
   microseconds nap = shortest_nap;
@@ -132,8 +158,6 @@ void Operation::wait_until_settled(std::chrono::milliseconds timeout) {
     std::this_thread::sleep_for(nap);
   }
   for (const OperationPointer& each : settled) each->tell();
-  tell();
-  rethrow();
 }
 
 bool Operation::isCompleted() {
@@ -157,18 +181,18 @@ int Operation::sourceRank() const { return source_; }
 Tensors Operation::result() {
   TORCH_CHECK(isCompleted(), "the operation is under way: wait() for it before result()");
   rethrow();
-  return outputs_.empty() ? Tensors() : outputs_.front();
+  return outcome_.all.empty() ? outcome_.first : outcome_.all.front();
 }
 
 c10::intrusive_ptr<Future> Operation::getFuture() {
   const std::lock_guard lock(future_mutex_);
   if (future_) return future_;
-  future_ = c10::make_intrusive<Future>(type_of_value(outputs_));
+  future_ = c10::make_intrusive<Future>(type_of_value(outcome_));
   if (is_early_ || is_told_) {
     if (error_) {
       future_->setError(error_);
     } else {
-      future_->markCompleted(value_of(outputs_));
+      future_->markCompleted(value_of(outcome_));
     }
   }
   return future_;
