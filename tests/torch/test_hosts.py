@@ -52,7 +52,7 @@ PLACES = {"one host": on_one_host, "several hosts": on_hosts}
 def test_laws_of_ranks_that_an_mpirun_starts(mpi, place):
     ended = PLACES[place](mpi, os.path.join(HERE, "hosts.py"))
     hosts = 2 if place == "several hosts" else 1
-    told = re.findall(r"rank (\d) of 4: all laws hold on (\d) hosts; (\d) ranks share memory; .*all_reduce", ended.stdout)
+    told = re.findall(r"rank (\d) of 4: all laws hold on (\d) hosts; (\d) ranks share memory; .*?all_reduce", ended.stdout)
     assert sorted(told) == [(str(rank), str(hosts), "4") for rank in range(4)], ended.stdout
 
 
@@ -62,10 +62,9 @@ def losses_on_one_host():
     return json.loads(ended.stdout.splitlines()[-1])["numbers"]
 
 
-@pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("mpi", sorted(LAUNCHERS))
-def test_ddp_has_the_losses_of_one_host(mpi, place):
-    ended = PLACES[place](mpi, TRAINING, "--backend", "tutti", *STEPS)
+def test_ddp_on_several_hosts_has_the_losses_of_one(mpi):
+    ended = on_hosts(mpi, TRAINING, "--backend", "tutti", *STEPS)
     found = [line for line in ended.stdout.splitlines() if line.startswith("{")]
     assert ended.returncode == 0 and len(found) == 1, ended.stdout
     assert json.loads(found[0])["numbers"] == pytest.approx(losses_on_one_host(), rel=1e-4)

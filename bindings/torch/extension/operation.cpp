@@ -1,6 +1,9 @@
 #include "bindings/torch/extension/operation.hpp"
 
 #include <ATen/core/ivalue.h>
+#include <ATen/record_function.h>
+#include <pybind11/chrono.h>
+#include <torch/csrc/utils/pybind.h>
 
 #include <algorithm>
 #include <thread>
@@ -59,6 +62,7 @@ bool Operation::settle_at_once() {
   if (!handles_.empty()) return false;
   settle(nullptr);
   is_told_ = true;
+  was_done_at_once_ = true;
   end_profile();
   return true;
 }
@@ -200,6 +204,22 @@ c10::intrusive_ptr<Future> Operation::getFuture() {
 
 void Operation::rethrow() const {
   if (error_) std::rethrow_exception(error_);
+}
+
+void add_operation(pybind11::module_& module) {
+  namespace py = pybind11;
+  const py::object base = py::module_::import("torch._C._distributed_c10d").attr("Work");
+  // What was done at once has nothing to wait for: the interpreter is not given up.
+  const auto wait = [](Operation& operation, std::chrono::milliseconds timeout) {
+    if (operation.was_done_at_once()) return operation.wait(timeout);
+    const py::gil_scoped_release free;
+    return operation.wait(timeout);
+  };
+  // Known by its own type, which pybind11 looks for first, and twice where it is unknown.
+  py::class_<Operation, c10d::Work, c10::intrusive_ptr<Operation>>(module, "Operation",
+                                                                   "An operation of tutti under way.")
+      .def("wait", [wait](Operation& operation) { return wait(operation, kNoTimeout); })
+      .def("wait", wait, py::arg("timeout"));
 }
 
 }  // namespace tutti::torch_backend

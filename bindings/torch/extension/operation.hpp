@@ -3,6 +3,7 @@
 #pragma once
 
 #include <c10/util/SmallVector.h>
+#include <pybind11/pybind11.h>
 #include <torch/csrc/distributed/c10d/Work.hpp>
 
 #include <atomic>
@@ -58,6 +59,8 @@ class Operation final : public OperationUnderWay {
   void complete_early();
   /// Settles it where no part is under way, and says whether it has. Nobody else knows of it yet.
   bool settle_at_once();
+  /// Whether that has settled it.
+  bool was_done_at_once() const { return was_done_at_once_; }
 
   bool test_and_settle() override;
   void tell() override;
@@ -91,11 +94,15 @@ class Operation final : public OperationUnderWay {
   int source_ = -1;
   bool is_receive_ = false;
   bool is_early_ = false;
+  bool was_done_at_once_ = false;
   std::atomic<bool> settled_ = false;
   std::exception_ptr error_;  // written before settled_
   mutable std::mutex future_mutex_;
   c10::intrusive_ptr<c10::ivalue::Future> future_;  // guarded by future_mutex_
   bool is_told_ = false;
 };
+
+/// Adds the class to the module.
+void add_operation(pybind11::module_& module);
 
 }  // namespace tutti::torch_backend
