@@ -86,7 +86,7 @@ def body(case, rank, size, path, queue):
 def milliseconds(case, size):
     """Time of one error until the latest rank is told."""
     killed = case in (is_killed, is_killed_at_rest)
-    kind = "PeerFailed" if killed else "Mismatch"
+    kind, named = ("PeerFailed", "rank 1") if killed else ("Mismatch", "rank")
     with tempfile.TemporaryDirectory() as folder:
         queue = fork.Queue()
         ranks = [fork.Process(target=body, args=(case, rank, size, os.path.join(folder, "store"), queue)) for rank in range(size)]
@@ -95,7 +95,7 @@ def milliseconds(case, size):
         told = [queue.get(timeout=60) for _ in range(size - killed)]
         for process in ranks:
             process.join()
-    wrong = [text for _, _, name, text in told if name != kind or "rank 1" not in text]
+    wrong = [text for _, _, name, text in told if name != kind or named not in text]
     if wrong:
         sys.exit(f"{case.__name__}, {size} ranks: {wrong}")
     began = moment_of_kill.value if killed else max(begun for begun, _, _, _ in told)
