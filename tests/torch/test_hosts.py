@@ -41,6 +41,7 @@ def beside_hosts(script):
 
 def on_hosts(mpi, *program):
     variables = [f"{name}={os.environ[name]}" for name in ("PYTHONPATH", "PYTHONDONTWRITEBYTECODE") if name in os.environ]
+    variables.append("TUTTI_TORCH_REPORT=1")
     return beside_hosts(" ".join([ON_HOSTS[mpi], "env", *variables, sys.executable, *program]))
 
 
@@ -54,6 +55,7 @@ def test_laws_of_ranks_that_an_mpirun_starts(mpi, place):
     hosts = 2 if place == "several hosts" else 1
     told = re.findall(r"rank (\d) of 4: all laws hold on (\d) hosts; (\d) ranks share memory; .*?all_reduce", ended.stdout)
     assert sorted(told) == [(str(rank), str(hosts), "4") for rank in range(4)], ended.stdout
+    assert place == "one host" or re.search(r"tutti:barrier .* leaders ", ended.stdout), ended.stdout  # a hierarchical algorithm
 
 
 @functools.lru_cache(maxsize=None)
