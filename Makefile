@@ -107,8 +107,9 @@ torch: python ## tutti as a backend of torch.distributed, in that package: impor
 	@cmake --build --preset release --target torch -j $(JOBS) $(QUIET)
 	@echo "tutti.torch is in build/release/python; its guide is docs/guide/torch.md"
 
-bench-torch: torch ## torch.distributed on tutti beside Gloo, in turn in one run: calls and the examples' steps (up to 30 minutes; QUICK=1: 5)
+bench-torch: torch ## torch.distributed on tutti beside Gloo, in turn in one run: calls, the examples' steps, how soon errors are told (up to 30 minutes; QUICK=1: 5)
 	@/usr/bin/python3 bench/torch/compare.py build/release $(if $(QUICK),--quick)
+	@/usr/bin/python3 bench/torch/limits.py build/release $(if $(QUICK),--quick)
 
 explorer: ## The explorer, a page with the core in it for any browser: build/explorer/explorer.html (WebAssembly; 20 minutes on two cores, no part of make test-all)
 	@scripts/packages demo explorer

@@ -26,12 +26,14 @@ def calls_on(size, group, ranks):
     n = size // 4
     each = max(1, n // ranks)
     a, whole, wide, part = torch.zeros(n), torch.zeros(each * ranks), torch.zeros(each * ranks), torch.zeros(each)
+    tensors, options = [a], dist.AllreduceOptions()
     received, parts = list(whole.split(each)), list(torch.zeros(each * ranks).split(each))
     return {
         "all_reduce": lambda: dist.all_reduce(a, group=group),
         "all_gather": lambda: dist.all_gather(received, part, group=group),
         "all_to_all_single": lambda: dist.all_to_all_single(wide, whole, group=group),
         "reduce_scatter": lambda: dist.reduce_scatter(part, parts, group=group),
+        "ProcessGroup.allreduce": lambda: group.allreduce(tensors, options).wait(),
         "barrier": lambda: dist.barrier(group=group),
     }
 
@@ -92,7 +94,7 @@ def main():
                         continue
                     calls.setdefault(name, {})[f"{backend} {memory}"] = call
         for name, ways in calls.items():
-            if name == "barrier" and size != SIZES[0]:
+            if name in ("ProcessGroup.allreduce", "barrier") and size != SIZES[0]:
                 continue
             found[f"{name} {0 if name == 'barrier' else size}"] = measured(ways, gloo)
     if dist.get_rank() == 0:

@@ -1,7 +1,7 @@
 """Ranks, times and reports that the examples of torch.distributed share.
 
-An example is started alone, and starts its ranks itself (`--ranks 4`), or by torchrun, mpirun or `tutti run`, which
-say each process its rank.
+An example is started alone, and starts its ranks itself (`--ranks 4`), or by torchrun or mpirun, which say each
+process its rank.
 """
 
 import argparse
@@ -37,19 +37,18 @@ def options(description):
 
 def run(rank_program, given):
     """Runs the program on all ranks; in a process that is none, starts them and returns when all have ended."""
-    if not any(name in os.environ for name in LAUNCHERS):
+    names = next((names for name, names in LAUNCHERS.items() if name in os.environ), None)
+    if names is None:
         sys.exit(start_ranks(given.ranks))
-    for name, (rank, size) in LAUNCHERS.items():
-        if name in os.environ:
-            os.environ.setdefault("RANK", os.environ[rank])
-            os.environ.setdefault("WORLD_SIZE", os.environ[size])
-    os.environ.setdefault("MASTER_ADDR", "127.0.0.1")
-    os.environ.setdefault("MASTER_PORT", "29511")
+    rank, size = (os.environ[name] for name in names)
+    if given.backend == "gloo" or "RANK" in os.environ:  # tutti asks an mpirun, which may have started several hosts
+        job = {"RANK": rank, "WORLD_SIZE": size, "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": "29511"}
+        os.environ.update({name: value for name, value in job.items() if name not in os.environ})
     if given.backend == "tutti":
         import tutti.torch
 
         tutti.torch.share_memory()
-    torch.set_num_threads(max(1, len(os.sched_getaffinity(0)) // int(os.environ["WORLD_SIZE"])))
+    torch.set_num_threads(max(1, len(os.sched_getaffinity(0)) // int(size)))
     torch.manual_seed(given.seed)
     dist.init_process_group(given.backend)
     try:

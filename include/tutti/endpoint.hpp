@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 
 #include "tutti/detail/arguments.hpp"
 #include "tutti/detail/export.hpp"
@@ -17,7 +18,7 @@ namespace runtime {
 class CommunicatorContext;
 }  // namespace runtime
 
-/// The base of Communicator: who this rank is, and the three ways in which every collective is made.
+/// The base of Communicator: who this rank is, and the ways in which every collective is made.
 ///
 /// One that was moved from may be destroyed or assigned to, and nothing else: no call looks for that.
 class TUTTI_API Endpoint {
@@ -38,6 +39,10 @@ class TUTTI_API Endpoint {
   /// Returns at once. The buffers must stay until the handle is done; counts and options may go. Errors: those of wrong
   /// arguments at once, all others at the wait. Cost: as run(), and an allocation.
   Handle start(const untyped::Call& call);
+  /// Returns at once. Where the call's messages are short and the other ranks come to it within a microsecond or two,
+  /// it is done, and there is no handle; otherwise it was started, as by start(). For callers that will most likely wait
+  /// soon, and cannot know. Errors: those of run() and of start(). Cost: that of run() where it is done.
+  std::optional<Handle> run_or_start(const untyped::Call& call);
   /// Prepares the call for many runs. A local call. The buffers must stay as long as the plan. Errors: wrong arguments.
   /// Cost: for a new shape up to a millisecond, and the memory of its intermediate results.
   Plan plan(const untyped::Call& call);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "calls/call_cache.hpp"
 #include "calls/collective_operation.hpp"
@@ -41,18 +42,24 @@ class CommunicatorContext {
   /// An operation for a call that is waited for at once; given back, the last first, when it is done. Calls nest where
   /// a user's operator calls again.
   const std::shared_ptr<CollectiveOperation>& borrow() {
-    if (borrowed_ == pool_.size()) pool_.push_back(std::make_shared<CollectiveOperation>(state_, calls_));
-    return pool_[borrowed_++];
+    if (borrowed_ == pool_.size()) pool_.emplace_back();
+    std::shared_ptr<CollectiveOperation>& lent = pool_[borrowed_];
+    if (lent == nullptr) [[unlikely]]
+      lent = std::make_shared<CollectiveOperation>(state_, calls_);
+    ++borrowed_;
+    return lent;
   }
   void give_back() { --borrowed_; }
+  /// The operation that was lent last, for a call that goes on when who has borrowed it returns: it does not come back.
+  std::shared_ptr<CollectiveOperation> give_away() { return std::move(pool_[--borrowed_]); }
 
  private:
   std::shared_ptr<ProgressEngine> engine_;
   ReceiveQueue match_queue_;  // outlives the connection, which may still write to what is being set aside
   CommunicatorState state_;
   CallCache calls_;
-  std::deque<std::shared_ptr<CollectiveOperation>> pool_;
-  std::size_t borrowed_ = 0;  // elements of the pool that are lent, from the front
+  std::deque<std::shared_ptr<CollectiveOperation>> pool_;  // null where one was given away
+  std::size_t borrowed_ = 0;                               // elements of the pool that are lent, from the front
 };
 
 /// Returns when all ranks of the communicator have called this with that name, as a collective among the others. Throws

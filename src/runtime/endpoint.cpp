@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "base/check.hpp"
@@ -30,6 +32,7 @@ class Loan {
   Loan(const Loan&) = delete;
   Loan& operator=(const Loan&) = delete;
   ~Loan() {
+    if (is_away_) return;
     ProgressEngine& engine = context_.engine();
     // In a child of the process nobody else is there, and the guard may be locked for ever.
     const ProgressEngine::Guard guard = engine.is_at_home() ? engine.guard() : ProgressEngine::Guard();
@@ -37,13 +40,22 @@ class Loan {
   }
 
   const std::shared_ptr<CollectiveOperation>& shared() const { return operation_; }
+  /// Keeps the operation, under the guard: it lasts as long as its handle.
+  std::shared_ptr<CollectiveOperation> keep() {
+    is_away_ = true;
+    return context_.give_away();
+  }
   CollectiveOperation* operator->() const { return operation_.get(); }
   CollectiveOperation& operator*() const { return *operation_; }
 
  private:
   CommunicatorContext& context_;
   const std::shared_ptr<CollectiveOperation>& operation_;
+  bool is_away_ = false;
 };
+
+/// Looks by a call that returns whether its messages have come or not: together they take a microsecond or two.
+constexpr int brief_looks = 64;
 
 }  // namespace
 
@@ -75,6 +87,21 @@ Handle Endpoint::start(const untyped::Call& call) {
   operation->arm();
   context_->engine().begin(operation);
   return {operation, context_->shared_engine()};
+}
+
+std::optional<Handle> Endpoint::run_or_start(const untyped::Call& call) {
+  ProgressEngine& engine = context_->engine();
+  const ProgressEngine::Guard guard = engine.guard();
+  if (!engine.is_quiet()) return start(call);
+  Loan loan(*context_);
+  loan->prepare(context_->calls().find(call), call);
+  loan->arm();
+  if (loan->run_fast_path(std::min(engine.looks(), brief_looks))) return std::nullopt;
+  const std::shared_ptr<CollectiveOperation> operation = loan.keep();
+  operation->keep(context_);
+  operation->run_once();
+  engine.begin(operation);
+  return Handle(operation, context_->shared_engine());
 }
 
 Plan Endpoint::plan(const untyped::Call& call) {

@@ -87,8 +87,7 @@ Segment common_segment(int rank, int size, const Exchange& exchange) {
   for (int other = 1; other < size; ++other) {
     if (first_word_in(told[static_cast<std::size_t>(other)]).machine == first.machine) continue;
     fail(ErrorCode::unsupported,
-         "join(): ranks 0 and {} run on two machines: start ranks of several machines with mpirun, and call world()",
-         other);
+         "join(): ranks 0 and {} run on two machines: start the program with mpirun, where world() joins them", other);
   }
   if (!first.refusal.empty()) fail(ErrorCode::unsupported, "join(): rank 0 cannot make the segment: {}", first.refusal);
   const std::string refusal = refusal_of([&] {

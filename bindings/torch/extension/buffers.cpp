@@ -99,6 +99,12 @@ Buffer written_buffer(Operation& operation, const Tensors& list) {
   return {flat.data_ptr(), flat.numel()};
 }
 
+void require_one_dtype(const char* call, const at::Tensor& input, const at::Tensor& output) {
+  if (input.scalar_type() != output.scalar_type())
+    refuse(fmt::format("{}: input has dtype {}, output {}: pass one dtype", call, c10::toString(input.scalar_type()),
+                       c10::toString(output.scalar_type())));
+}
+
 const at::Tensor& only(const char* call, const Tensors& list) {
   if (list.size() != 1) refuse(fmt::format("{} takes one tensor, not {}", call, list.size()));
   require_dense(call, list.front());

@@ -32,6 +32,8 @@ Buffer updated_buffer(Operation& operation, const at::Tensor& tensor);
 Buffer read_buffer(Operation& operation, const Tensors& list);
 Buffer written_buffer(Operation& operation, const Tensors& list);
 
+/// Refuses tensors of two dtypes.
+void require_one_dtype(const char* call, const at::Tensor& input, const at::Tensor& output);
 /// Returns the list's only tensor, dense and on the CPU.
 const at::Tensor& only(const char* call, const Tensors& list);
 /// Returns the only list, of `size` dense tensors of that dtype; each has `count` elements, unless that is negative.

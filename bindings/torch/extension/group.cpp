@@ -68,9 +68,10 @@ void Group::limit_waits(std::chrono::milliseconds timeout) {
   limit_ = timeout;
 }
 
-// All ranks of one machine have signed all calls by then, so that nothing is waited for. Those of MPI may hear of it later.
+// All ranks of one machine have signed all calls by then, so that nothing is waited for. Those of MPI may hear of it later. The barrier
+// itself is under way, or was done at once, as nothing else was.
 void Group::compare_calls() {
-  if (world_ && communicator_ && under_way_.size() == 1) communicator_->wait_all();
+  if (world_ && communicator_ && under_way_.size() <= 1) communicator_->wait_all();
 }
 
 Group::Helped Group::help(std::uint64_t tick, bool& moved) {

@@ -30,7 +30,7 @@ ProcessGroup::WorkPointer ProcessGroup::allgather(TensorLists& outputs, Tensors&
   const at::Tensor& input = only("all_gather", inputs);
   const Tensors& list = only("all_gather", outputs, size_, input.scalar_type(), input.numel());
   const Description description{OpType::ALLGATHER, "tutti:all_gather", options.timeout};
-  return begin(description, inputs, {list},
+  return begin(description, inputs, list,
                [&](Operation& operation) { start_all_gather(operation, description, list, input); });
 }
 
@@ -64,7 +64,7 @@ ProcessGroup::WorkPointer ProcessGroup::gather(TensorLists& outputs, Tensors& in
   Tensors list;
   if (is_root) list = only("gather", outputs, size_, input.scalar_type(), input.numel());
   const Description description{OpType::GATHER, "tutti:gather", options.timeout};
-  return begin(description, inputs, is_root ? TensorLists{list} : TensorLists(), [&](Operation& operation) {
+  return begin(description, inputs, list, [&](Operation& operation) {
     if (travels_apart(input, size_)) {
       if (!is_root) return send_part(operation, input, root, tag_of_lists);
       list[static_cast<std::size_t>(root)].copy_(input);
@@ -87,7 +87,7 @@ ProcessGroup::WorkPointer ProcessGroup::scatter(Tensors& outputs, TensorLists& i
   Tensors list;
   if (is_root) list = only("scatter", inputs, size_, output.scalar_type(), output.numel());
   const Description description{OpType::SCATTER, "tutti:scatter", options.timeout};
-  return begin(description, list, {outputs}, [&](Operation& operation) {
+  return begin(description, list, outputs, [&](Operation& operation) {
     if (travels_apart(output, size_)) {
       if (!is_root) return receive_part(operation, output, root, tag_of_lists);
       output.copy_(list[static_cast<std::size_t>(root)]);
@@ -102,35 +102,6 @@ ProcessGroup::WorkPointer ProcessGroup::scatter(Tensors& outputs, TensorLists& i
   });
 }
 
-/// Blocks may differ in size, alike on all ranks.
-ProcessGroup::WorkPointer ProcessGroup::reduce_scatter(Tensors& outputs, TensorLists& inputs,
-                                                       const c10d::ReduceScatterOptions& options) {
-  const at::Tensor& output = only("reduce_scatter", outputs);
-  const Tensors& list = only("reduce_scatter", inputs, size_, output.scalar_type(), -1);
-  const Reduction reduction = reduction_of("reduce_scatter", options.reduceOp, output.scalar_type());
-  const Description description{OpType::REDUCE_SCATTER, "tutti:reduce_scatter", options.timeout};
-  return begin(description, list, {outputs}, [&](Operation& operation) {
-    Tensors scaled;
-    std::vector<std::int64_t> counts;
-    bool is_even = true;
-    for (const at::Tensor& each : list) {
-      scaled.push_back(reduction.scaled(each));
-      counts.push_back(each.numel());
-      is_even = is_even && counts.back() == counts.front();
-    }
-    const Buffer all = read_buffer(operation, scaled);
-    const Buffer own = written_buffer(operation, output);
-    untyped::Call call{.collective = Collective::reduce_scatter,
-                       .input = all.data,
-                       .input_size = all.count,
-                       .output = own.data,
-                       .output_size = own.count};
-    call.by_counts = !is_even;
-    if (!is_even) call.counts = counts;
-    reduce_into(operation, description, call, reduction, output);
-  });
-}
-
 /// Each rank knows the sizes of its own blocks alone.
 ProcessGroup::WorkPointer ProcessGroup::alltoall(Tensors& outputs, Tensors& inputs,
                                                  const c10d::AllToAllOptions& options) {
@@ -139,7 +110,7 @@ ProcessGroup::WorkPointer ProcessGroup::alltoall(Tensors& outputs, Tensors& inpu
   only("all_to_all", TensorLists{inputs}, size_, type, -1);
   only("all_to_all", TensorLists{outputs}, size_, type, -1);
   const Description description{OpType::ALLTOALL, "tutti:all_to_all", options.timeout};
-  return begin(description, inputs, {outputs}, [&](Operation& operation) { exchange(operation, outputs, inputs); });
+  return begin(description, inputs, outputs, [&](Operation& operation) { exchange(operation, outputs, inputs); });
 }
 
 }  // namespace tutti::torch_backend

@@ -57,7 +57,7 @@ ProcessGroup::WorkPointer ProcessGroup::send(Tensors& tensors, int to, int tag) 
   if (to == rank_)
     throw Error(ErrorCode::invalid_argument, fmt::format("rank {} sends to itself: copy the tensor", to));
   const Description description{OpType::SEND, "tutti:send"};
-  return begin(description, tensors, {}, [&](Operation& operation) {
+  return begin(description, tensors, Tensors(), [&](Operation& operation) {
     const bool is_buffered = static_cast<std::int64_t>(tensor.nbytes()) <= most_buffered;
     send_part(operation, is_buffered ? tensor.clone(at::MemoryFormat::Contiguous) : tensor, to, tag);
     if (is_buffered) operation.complete_early();
@@ -68,7 +68,7 @@ ProcessGroup::WorkPointer ProcessGroup::begin_receive(Tensors& tensors, int from
                                                       const Description& description) {
   const at::Tensor& tensor = only("recv", tensors);
   require_tag("recv", tag);
-  return begin(description, tensors, {tensors}, [&](Operation& operation) {
+  return begin(description, tensors, tensors, [&](Operation& operation) {
     operation.note_receive();
     receive_part(operation, tensor, from, tag);
   });

@@ -7,6 +7,7 @@
 
 PYBIND11_MODULE(_backend, module) {
   module.doc() = "tutti's backend of torch.distributed; import tutti.torch instead.";
+  tutti::torch_backend::add_operation(module);
   tutti::torch_backend::add_process_group(module);
   tutti::torch_backend::add_memory(module);
 }

@@ -1,6 +1,9 @@
 #include "bindings/torch/extension/operation.hpp"
 
 #include <ATen/core/ivalue.h>
+#include <ATen/record_function.h>
+#include <pybind11/chrono.h>
+#include <torch/csrc/utils/pybind.h>
 
 #include <algorithm>
 #include <thread>
@@ -18,34 +21,55 @@ using std::chrono::microseconds;
 constexpr microseconds shortest_nap(20);
 constexpr microseconds longest_nap(10'000);
 
-c10::optional<Tensors> shown(const Tensors& inputs) {
-  return inputs.empty() ? c10::optional<Tensors>() : c10::optional<Tensors>(inputs);
+/// The title where a profiler listens: its recorder costs more than a short call.
+const char* title_to_record(const Description& description) {
+  return at::getStepCallbacksUnlessEmpty(at::RecordScope::USER_SCOPE).has_value() ? description.title : nullptr;
 }
 
-/// Outcome as a future has it: a list of tensors, or a list of lists where there are several.
-c10::IValue value_of(const TensorLists& outputs) {
-  if (outputs.empty()) return c10::IValue(Tensors());
-  if (outputs.size() > 1) return c10::IValue(outputs);
-  return c10::IValue(outputs.front());
+c10::optional<Tensors> shown(const char* title, const Tensors& inputs) {
+  return title == nullptr || inputs.empty() ? c10::optional<Tensors>() : c10::optional<Tensors>(inputs);
 }
 
-c10::TypePtr type_of_value(const TensorLists& outputs) {
+/// Outcome as a future has it.
+c10::IValue value_of(const Outcome& outcome) {
+  return outcome.all.empty() ? c10::IValue(outcome.first) : c10::IValue(outcome.all);
+}
+
+c10::TypePtr type_of_value(const Outcome& outcome) {
   const auto list = c10::ListType::create(c10::TensorType::get());
-  return outputs.size() > 1 ? c10::TypePtr(c10::ListType::create(list)) : c10::TypePtr(list);
+  return outcome.all.empty() ? c10::TypePtr(list) : c10::TypePtr(c10::ListType::create(list));
 }
 
 }  // namespace
 
 Operation::Operation(std::shared_ptr<Group> group, const Description& description, const Tensors& inputs,
-                     TensorLists outputs)
-    : OperationUnderWay(group->rank(), description.type, description.title, shown(inputs)),
+                     Outcome outcome)
+    : Operation(std::move(group), description, title_to_record(description), inputs, std::move(outcome)) {}
+
+Operation::Operation(std::shared_ptr<Group> group, const Description& description, const char* title,
+                     const Tensors& inputs, Outcome outcome)
+    : OperationUnderWay(group->rank(), description.type, title, shown(title, inputs)),
       group_(std::move(group)),
-      outputs_(std::move(outputs)),
+      outcome_(std::move(outcome)),
       timeout_(description.timeout) {}
 
 void Operation::complete_early() {
   is_early_ = true;
-  finish();  // the profiler's
+  end_profile();
+}
+
+bool Operation::settle_at_once() {
+  if (!handles_.empty()) return false;
+  settle(nullptr);
+  is_told_ = true;
+  was_done_at_once_ = true;
+  end_profile();
+  return true;
+}
+
+/// Has the profiler learn that the operation is done, where one listens.
+void Operation::end_profile() {
+  if (recordFunctionEndCallback_) finish(error_);
 }
 
 bool Operation::test_and_settle() {
@@ -78,7 +102,7 @@ bool Operation::wait_for_parts() {
 void Operation::settle(std::exception_ptr error) {
   try {
     if (!error && is_receive_) source_ = handles_.front().envelope().rank;
-    if (!error) {
+    if (!error && !steps_.empty()) {
       const at::NoGradGuard values_alone;
       for (const std::function<void()>& step : steps_) step();
     }
@@ -98,14 +122,14 @@ void Operation::tell() {
     const std::lock_guard lock(future_mutex_);
     if (std::exchange(is_told_, true)) return;
     future = future_;
-    // The profiler's: whoever learns that the operation is done may end the profiler, whose memory this writes to.
-    finish(error_);
+    // Whoever learns that the operation is done may end the profiler, whose memory this writes to.
+    end_profile();
   }
   if (!future || is_early_) return;
   if (error_) {
     future->setError(error_);
   } else {
-    future->markCompleted(value_of(outputs_));
+    future->markCompleted(value_of(outcome_));
   }
 }
 
@@ -115,6 +139,12 @@ bool Operation::wait(std::chrono::milliseconds timeout) {
 }
 
 void Operation::wait_until_settled(std::chrono::milliseconds timeout) {
+  if (!is_settled()) advance_until_settled(timeout);
+  tell();
+  rethrow();
+}
+
+void Operation::advance_until_settled(std::chrono::milliseconds timeout) {
   std::vector<OperationPointer> settled;
   WaitTurn turn(group_->lock());
   microseconds nap = shortest_nap;
@@ -132,8 +162,6 @@ void Operation::wait_until_settled(std::chrono::milliseconds timeout) {
     std::this_thread::sleep_for(nap);
   }
   for (const OperationPointer& each : settled) each->tell();
-  tell();
-  rethrow();
 }
 
 bool Operation::isCompleted() {
@@ -157,18 +185,18 @@ int Operation::sourceRank() const { return source_; }
 Tensors Operation::result() {
   TORCH_CHECK(isCompleted(), "the operation is under way: wait() for it before result()");
   rethrow();
-  return outputs_.empty() ? Tensors() : outputs_.front();
+  return outcome_.all.empty() ? outcome_.first : outcome_.all.front();
 }
 
 c10::intrusive_ptr<Future> Operation::getFuture() {
   const std::lock_guard lock(future_mutex_);
   if (future_) return future_;
-  future_ = c10::make_intrusive<Future>(type_of_value(outputs_));
+  future_ = c10::make_intrusive<Future>(type_of_value(outcome_));
   if (is_early_ || is_told_) {
     if (error_) {
       future_->setError(error_);
     } else {
-      future_->markCompleted(value_of(outputs_));
+      future_->markCompleted(value_of(outcome_));
     }
   }
   return future_;
@@ -176,6 +204,22 @@ c10::intrusive_ptr<Future> Operation::getFuture() {
 
 void Operation::rethrow() const {
   if (error_) std::rethrow_exception(error_);
+}
+
+void add_operation(pybind11::module_& module) {
+  namespace py = pybind11;
+  const py::object base = py::module_::import("torch._C._distributed_c10d").attr("Work");
+  // What was done at once has nothing to wait for: the interpreter is not given up.
+  const auto wait = [](Operation& operation, std::chrono::milliseconds timeout) {
+    if (operation.was_done_at_once()) return operation.wait(timeout);
+    const py::gil_scoped_release free;
+    return operation.wait(timeout);
+  };
+  // Known by its own type, which pybind11 looks for first, and twice where it is unknown.
+  py::class_<Operation, c10d::Work, c10::intrusive_ptr<Operation>>(module, "Operation",
+                                                                   "An operation of tutti under way.")
+      .def("wait", [wait](Operation& operation) { return wait(operation, kNoTimeout); })
+      .def("wait", wait, py::arg("timeout"));
 }
 
 }  // namespace tutti::torch_backend

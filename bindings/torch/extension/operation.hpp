@@ -2,6 +2,8 @@
 /// Operation of a group under way: torch's Work.
 #pragma once
 
+#include <c10/util/SmallVector.h>
+#include <pybind11/pybind11.h>
 #include <torch/csrc/distributed/c10d/Work.hpp>
 
 #include <atomic>
@@ -9,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "bindings/torch/extension/group.hpp"
@@ -17,9 +20,17 @@
 
 namespace tutti::torch_backend {
 
-/// Outcome of an operation, as Work::result() and its future give it.
 using Tensors = std::vector<at::Tensor>;
 using TensorLists = std::vector<Tensors>;
+
+/// Outcome of an operation, as Work::result() and its future give it: a list of tensors, or several.
+struct Outcome {
+  Outcome(Tensors list) : first(std::move(list)) {}
+  Outcome(TensorLists lists) : all(std::move(lists)) {}
+
+  Tensors first;    ///< unless there are several
+  TensorLists all;  ///< empty unless there are several
+};
 
 /// Description of an operation, as torch shows it.
 struct Description {
@@ -32,7 +43,7 @@ struct Description {
 /// waits; the helper advances it where nobody waits.
 class Operation final : public OperationUnderWay {
  public:
-  Operation(std::shared_ptr<Group> group, const Description& description, const Tensors& inputs, TensorLists outputs);
+  Operation(std::shared_ptr<Group> group, const Description& description, const Tensors& inputs, Outcome outcome);
 
   // While it is begun, with the lock held:
 
@@ -46,6 +57,10 @@ class Operation final : public OperationUnderWay {
   void note_receive() { is_receive_ = true; }
   /// Has the caller believe that it is done: its data was copied.
   void complete_early();
+  /// Settles it where no part is under way, and says whether it has. Nobody else knows of it yet.
+  bool settle_at_once();
+  /// Whether that has settled it.
+  bool was_done_at_once() const { return was_done_at_once_; }
 
   bool test_and_settle() override;
   void tell() override;
@@ -61,26 +76,33 @@ class Operation final : public OperationUnderWay {
   c10::intrusive_ptr<c10::ivalue::Future> getFuture() override;
 
  private:
+  Operation(std::shared_ptr<Group> group, const Description& description, const char* title, const Tensors& inputs,
+            Outcome outcome);
   bool is_settled() const { return settled_.load(std::memory_order_acquire); }
+  void advance_until_settled(std::chrono::milliseconds timeout);
   bool wait_for_parts();
   void settle(std::exception_ptr error);
   void rethrow() const;
+  void end_profile();
 
   std::shared_ptr<Group> group_;
-  std::vector<Handle> handles_;
-  Tensors held_;
-  TensorLists outputs_;
+  c10::SmallVector<Handle, 1> handles_;
+  c10::SmallVector<at::Tensor, 2> held_;
+  Outcome outcome_;
   std::vector<std::function<void()>> steps_;
   std::chrono::milliseconds timeout_;
-  std::chrono::steady_clock::time_point begun_;
   int source_ = -1;
   bool is_receive_ = false;
   bool is_early_ = false;
+  bool was_done_at_once_ = false;
   std::atomic<bool> settled_ = false;
   std::exception_ptr error_;  // written before settled_
   mutable std::mutex future_mutex_;
   c10::intrusive_ptr<c10::ivalue::Future> future_;  // guarded by future_mutex_
   bool is_told_ = false;
 };
+
+/// Adds the class to the module.
+void add_operation(pybind11::module_& module);
 
 }  // namespace tutti::torch_backend

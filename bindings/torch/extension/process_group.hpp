@@ -64,9 +64,10 @@ class ProcessGroup final : public BackendBase {
  private:
   /// Begins an operation: `begin` adds its parts, with the rank's lock held.
   template <typename Begin>
-  WorkPointer begin(const Description& description, const Tensors& inputs, TensorLists outputs, const Begin& begin);
+  WorkPointer begin(const Description& description, const Tensors& inputs, Outcome outcome, const Begin& begin);
   WorkPointer begin_receive(Tensors& tensors, int from, int tag, const Description& description);
   void start(Operation& operation, const Description& description, const untyped::Call& call);
+  void start_reported(Operation& operation, const Description& description, const untyped::Call& call);
   void start_all_gather(Operation& operation, const Description& description, const Tensors& outputs,
                         const at::Tensor& input);
   void send_part(Operation& operation, const at::Tensor& tensor, int to, int tag);
@@ -75,6 +76,8 @@ class ProcessGroup final : public BackendBase {
   void exchange(Operation& operation, const Tensors& received, const Tensors& sent);
   void reduce_into(Operation& operation, const Description& description, untyped::Call& call,
                    const Reduction& reduction, const at::Tensor& output);
+  WorkPointer begin_reduce_scatter(const char* call_name, const Description& description, const c10d::ReduceOp& op,
+                                   const Tensors& blocks, const at::Tensor& output);
   WorkPointer all_reduce_sparse(at::Tensor& tensor, const c10d::AllreduceOptions& options);
 
   std::shared_ptr<Group> group_;
@@ -83,13 +86,13 @@ class ProcessGroup final : public BackendBase {
 };
 
 template <typename Begin>
-ProcessGroup::WorkPointer ProcessGroup::begin(const Description& description, const Tensors& inputs,
-                                              TensorLists outputs, const Begin& begin) {
+ProcessGroup::WorkPointer ProcessGroup::begin(const Description& description, const Tensors& inputs, Outcome outcome,
+                                              const Begin& begin) {
   const HeldRank held(group_->lock());
-  auto operation = c10::make_intrusive<Operation>(group_, description, inputs, std::move(outputs));
+  auto operation = c10::make_intrusive<Operation>(group_, description, inputs, std::move(outcome));
   begin(*operation);
-  group_->keep(operation);
   ++begun_;
+  if (!operation->settle_at_once()) group_->keep(operation);
   return operation;
 }
 

@@ -97,9 +97,7 @@ std::shared_ptr<Group> join_by_store(const c10::intrusive_ptr<c10d::Store>& stor
     return std::make_shared<Group>(std::move(world), std::move(communicator), std::make_shared<RankLock>(), timeout);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::unsupported) throw;
-    throw Error(ErrorCode::unsupported,
-                fmt::format("init_process_group(\"tutti\"): {}: on several machines start the program by mpirun",
-                            error.what()));
+    throw Error(ErrorCode::unsupported, fmt::format("init_process_group(\"tutti\"): {}", error.what()));
   }
 }
 

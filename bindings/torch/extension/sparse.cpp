@@ -38,7 +38,7 @@ ProcessGroup::WorkPointer ProcessGroup::all_reduce_sparse(at::Tensor& tensor, co
   if (options.reduceOp.op_ != c10d::ReduceOp::SUM)
     throw Error(ErrorCode::unsupported, "all_reduce of a sparse tensor combines by SUM alone: pass tensor.to_dense()");
   const Description description{c10d::OpType::ALLREDUCE, "tutti:sparse_all_reduce", options.timeout};
-  return begin(description, {tensor}, {{tensor}}, [&](Operation&) {
+  return begin(description, {tensor}, Tensors{tensor}, [&](Operation&) {
     const at::NoGradGuard values_alone;
     Communicator& communicator = group_->communicator();
     const at::Tensor own = tensor.coalesce();

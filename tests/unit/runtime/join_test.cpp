@@ -203,7 +203,7 @@ TEST(JoinErrors, SeveralMachinesAreRefusedWithTheRemedy) {
     join(rank, 2, tampered);
     return "joined";
   });
-  EXPECT_THAT(texts, Each(HasSubstr("ranks 0 and 1 run on two machines: start ranks of several machines with mpirun")));
+  EXPECT_THAT(texts, Each(HasSubstr("ranks 0 and 1 run on two machines: start the program with mpirun")));
 }
 
 std::string refusal(const std::function<void()>& call) {

@@ -6,8 +6,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstring>
 #include <numeric>
+#include <optional>
+#include <thread>
 
 #include "support/ranks.hpp"
 
@@ -67,6 +70,45 @@ TEST(Untyped, CallsMeetTypedOnes) {
     }
     comm.run({});  // a barrier
   });
+}
+
+// Each rank is late in its turn; all results are those of run(), with a handle and without, also while others are under
+// way and where messages are long.
+TEST(Untyped, CallsAreDoneOrStarted) {
+  for (const int p : testing::possible({1, 2, 3, 4})) {
+    on_ranks(p, [p](Communicator& comm) {
+      const int sum_of_ranks = p * (p - 1) / 2;
+      for (const std::size_t n : {0, 1, 3, 100, 50000}) {
+        for (int turn = 0; turn < 3 * p; ++turn) {
+          if (comm.rank() == turn % p) std::this_thread::sleep_for(std::chrono::microseconds(100 * (turn / p)));
+          std::vector<int> first(n, -1);
+          std::vector<int> second(n, -1);
+          const std::vector<int> in(n, comm.rank());
+          const std::vector<int> other(n, turn);
+          std::optional<Handle> one = comm.run_or_start(call_of(Collective::all_reduce, in, first));
+          std::optional<Handle> two = comm.run_or_start(call_of(Collective::all_reduce, other, second));
+          if (two) two->wait();
+          if (one) one->wait();
+          EXPECT_EQ(first, std::vector<int>(n, sum_of_ranks));
+          EXPECT_EQ(second, std::vector<int>(n, p * turn));
+        }
+      }
+    });
+  }
+}
+
+TEST(Untyped, CallsThatWereNotDoneAreNamedWhereRanksDiffer) {
+  TUTTI_NEEDS_RANKS(3);
+  const auto outcomes = testing::outcomes_of(3, [](Communicator& comm) {
+    const std::vector<int> in(comm.rank() == 1 ? 2 : 1);
+    std::vector<int> out(in.size());
+    if (auto handle = comm.run_or_start(call_of(Collective::all_reduce, in, out))) handle->wait();
+    comm.wait_all();
+  });
+  for (const testing::Outcome& each : outcomes) {
+    EXPECT_EQ(each.code, ErrorCode::mismatch);
+    EXPECT_THAT(each.message, HasSubstr("rank 1"));
+  }
 }
 
 // 24-bit numbers, which no C++ type has: moved as bytes, and combined by a kernel of the caller's.
