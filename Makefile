@@ -17,7 +17,7 @@ export TUTTI_CONFIG := none
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-rest test-arm64 check figures reference verify install dist package test-packages api site bench-simulate bench-simgrid bench-rivals bench-scale bench-cluster bench-mpi bench-busy bench-overlap bench-choice bench-guidelines bench-catalogue bench-python bench-torch bench-explorer python torch explorer test-explorer fuzz tidy format packages tools release
+.PHONY: help demo test test-all test-rest test-arm64 check figures reference verify install dist package test-packages api site bench-simulate bench-simgrid bench-rivals bench-scale bench-cluster bench-mpi bench-busy bench-limit bench-overlap bench-choice bench-guidelines bench-catalogue bench-python bench-torch bench-explorer python torch explorer test-explorer fuzz tidy format packages tools release
 
 help: ## What there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,7 +39,7 @@ demo: ## Measure this machine for 3 s, choose an algorithm and say why, prove th
 	@echo
 	@$(BY_DEMO_PROFILE) build/release/examples/example_train --ranks 4
 
-test: packages ## The quick tests of all rooms, both MPIs, and samples under the sanitizers (12 to 18 minutes on two cores)
+test: packages ## The quick tests of all rooms, both MPIs, and samples under the sanitizers (11 to 18 minutes on two cores)
 	@scripts/test quick
 
 test-all: test test-rest ## All tests: all kinds of ranks, the dearest proofs, whole programs under the sanitizers (an hour and a half)
@@ -186,6 +186,9 @@ bench-guidelines: packages ## Which performance guidelines tutti, Open MPI and M
 
 bench-catalogue: release ## What the algorithms beyond the textbook's gain in simulation, where ranks are no power of two (15 minutes)
 	@scripts/bench-catalogue
+
+bench-limit: packages release ## How near each collective comes to this machine's limit, by size, as CSV (2 minutes)
+	@scripts/bench-limit build/release
 
 bench-overlap: packages ## How much of an all-reduce hides behind computing
 	@cmake --preset release -D TUTTI_BUILD_BENCH=ON >/dev/null
