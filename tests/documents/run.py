@@ -47,7 +47,7 @@ def blocks_of(page):
     for match in pattern.finditer(text):
         name, language, fenced, indented = match.groups()
         body = fenced if fenced is not None else re.sub(r"(?m)^    ", "", indented)
-        # What is indented in a paragraph or a list goes on with it.
+        # Indented lines in a paragraph or a list belong to it.
         if body.strip() and (fenced is not None or text[: match.start()].endswith("\n\n") or name):
             yield Block(language or ("text" if fenced is not None else ""), name, body.strip("\n").splitlines())
 
