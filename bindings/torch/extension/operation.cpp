@@ -209,13 +209,13 @@ void Operation::rethrow() const {
 void add_operation(pybind11::module_& module) {
   namespace py = pybind11;
   const py::object base = py::module_::import("torch._C._distributed_c10d").attr("Work");
-  // What was done at once has nothing to wait for: the interpreter is not given up.
+  // Nothing is left to wait for where an operation was done at once: the interpreter is not given up.
   const auto wait = [](Operation& operation, std::chrono::milliseconds timeout) {
     if (operation.was_done_at_once()) return operation.wait(timeout);
     const py::gil_scoped_release free;
     return operation.wait(timeout);
   };
-  // Known by its own type, which pybind11 looks for first, and twice where it is unknown.
+  // The class is known by its own type, which pybind11 looks for first, and twice where it is unknown.
   py::class_<Operation, c10d::Work, c10::intrusive_ptr<Operation>>(module, "Operation",
                                                                    "An operation of tutti under way.")
       .def("wait", [wait](Operation& operation) { return wait(operation, kNoTimeout); })

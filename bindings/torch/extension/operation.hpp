@@ -26,7 +26,13 @@ using TensorLists = std::vector<Tensors>;
 /// Outcome of an operation, as Work::result() and its future give it: a list of tensors, or several.
 struct Outcome {
   Outcome(Tensors list) : first(std::move(list)) {}
-  Outcome(TensorLists lists) : all(std::move(lists)) {}
+  Outcome(TensorLists lists) {
+    if (lists.size() == 1) {
+      first = std::move(lists.front());
+    } else {
+      all = std::move(lists);
+    }
+  }
 
   Tensors first;    ///< unless there are several
   TensorLists all;  ///< empty unless there are several
