@@ -17,7 +17,7 @@ export TUTTI_CONFIG := none
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-rest test-arm64 check figures reference verify install dist package test-packages api site bench-simulate bench-simgrid bench-rivals bench-scale bench-cluster bench-mpi bench-busy bench-limit bench-overlap bench-choice bench-guidelines bench-catalogue bench-python bench-torch bench-explorer python torch explorer test-explorer fuzz tidy format packages tools release
+.PHONY: help demo test test-all test-rest test-arm64 check figures reference verify install dist package test-packages api site bench-simulate bench-simgrid bench-rivals bench-scale bench-cluster bench-mpi bench-busy bench-limit bench-overlap bench-choice bench-guidelines bench-catalogue bench-python bench-torch bench-explorer python torch explorer test-explorer explorer-picture fuzz tidy format packages tools release
 
 help: ## What there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -128,6 +128,12 @@ bench-explorer: explorer release ## How large the explorer is, and how long it t
 	@cmake --preset release -D TUTTI_BUILD_TESTS=ON >/dev/null
 	@cmake --build --preset release --target tutti_command web_packages -j $(JOBS) $(QUIET)
 	@TUTTI=build/release/tutti TUTTI_WEB=build/release/tests/web TUTTI_EXPLORER=build/explorer node bench/explorer/explorer.mjs $(if $(QUICK),20)
+
+explorer-picture: explorer ## Take the README's picture of the explorer again
+	@scripts/packages demo test test-all
+	@cmake --preset release -D TUTTI_BUILD_TESTS=ON >/dev/null
+	@cmake --build --preset release --target web_packages -j $(JOBS) $(QUIET)
+	@node scripts/explorer-picture.mjs
 
 bench-simulate: packages ## How fast the simulator is, and how it grows to over a million ranks
 	@cmake --preset release -D TUTTI_BUILD_BENCH=ON >/dev/null

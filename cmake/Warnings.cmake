@@ -12,6 +12,10 @@ function(tutti_warnings target)
   target_compile_options(${target} PRIVATE -Wno-missing-field-initializers)
   # Hints for GCC's vectorizer, which clang does without.
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:Clang>:-Wno-unknown-pragmas>)
+  # Numbers of messages have 64 bits where sizes of a page's memory have 32; what is in memory is fewer.
+  if(EMSCRIPTEN)
+    target_compile_options(${target} PRIVATE -Wno-shorten-64-to-32)
+  endif()
   # GCC 12 sees overlapping copies in std::string's operator+ that cannot be (GCC bug 105651).
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     target_compile_options(${target} PRIVATE -Wno-restrict)

@@ -45,21 +45,23 @@ const collectives = ["broadcast", "all-reduce", "all-gather", "scatter", "reduce
 const networks = ["", "ring", "hypercube", "torus"];
 
 // A change is answered when the numbers and the picture stand there; the proof may follow.
-async function answers(browser, ranks, { oneOf }) {
+async function answers(browser, ranks, changes, { oneOf }) {
   const page = await opened(browser, `#ranks=${ranks}`);
   const [shown, ratios] = [[], []];
+  let largest = 0;
   for (let k = 0; k < changes; ++k) {
     const [collective, network, bytes] = [oneOf(collectives), oneOf(networks), oneOf(["8", "1KiB", "64KiB", "1MiB"])];
     await page.evaluate((to) => { document.body.dataset.state = "asked"; location.hash = to; }, `#${new URLSearchParams({ collective, network, ranks, bytes })}`);
     await until(page, () => ["shown", "done", "error", "broken"].includes(document.body.dataset.state));
     const passed = Number(await page.evaluate(() => document.body.dataset.shown));
     shown.push(passed);
+    largest = Math.max(largest, largestProcess());
     if (k % 20 !== 0) continue;
     const began = performance.now();
     ofCommand({ words: ["simulate", collective, ...(network ? ["--topology", network] : []), "--ranks", `${ranks}`, "--bytes", bytes, "--json"] });
     ratios.push(passed / (performance.now() - began));
   }
-  console.log(`${ranks} ranks, ${changes} random changes: ${words(shown)}; ${median(ratios).toFixed(1)} times the command's simulation (median of ${ratios.length})`);
+  console.log(`${ranks} ranks, ${changes} random changes: ${words(shown)}; ${median(ratios).toFixed(1)} times the command's simulation (median of ${ratios.length}); at most ${largest.toFixed(0)} MiB`);
   await page.close();
 }
 
@@ -82,7 +84,7 @@ async function frames(browser) {
   await page.close();
 }
 
-// The largest of this browser's processes, in MiB.
+// The largest process that renders pages, in MiB.
 function largestProcess() {
   const sizes = readdirSync("/proc").filter((name) => /^\d+$/.test(name)).map((pid) => {
     try {
@@ -102,7 +104,7 @@ const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? 
 const firsts = [];
 for (let k = 0; k < 5; ++k) firsts.push(await firstPicture(browser));
 console.log(`first picture: ${words(firsts)} (5 times)`);
-for (const ranks of [64, 1024]) await answers(browser, ranks, drawnFrom(ranks));
+for (const ranks of [64, 1024]) await answers(browser, ranks, changes, drawnFrom(ranks));
+await answers(browser, 4096, Math.ceil(changes / 10), drawnFrom(4096));
 await frames(browser);
-console.log(`memory: ${largestProcess().toFixed(0)} MiB in the largest page's process`);
 await browser.close();

@@ -1,7 +1,7 @@
 // A browser, and the pages that `tutti draw` writes.
 //
 // Environment: TUTTI, the command; TUTTI_WEB, a folder with node_modules, into which pages and screenshots are written;
-// CHROMIUM, /usr/bin/chromium unless it says otherwise; TUTTI_FONTS, the family that is installed as the only one.
+// CHROMIUM and FIREFOX, where they are not in /usr/bin; TUTTI_FONTS, the family that is installed as the only one.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -10,7 +10,7 @@ import { join } from "node:path";
 
 export const folder = process.env.TUTTI_WEB;
 export const installed = createRequire(join(folder, "package.json"));
-const { chromium } = installed("playwright-core");
+const { chromium, _bidiFirefox: firefox } = installed("playwright-core");
 
 // Runs the command, and gives the path of the page that it wrote, or of another file where the name has an ending.
 export function draw(name, ...words) {
@@ -26,6 +26,11 @@ export async function start() {
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
   });
+}
+
+// Firefox as Debian has it, by WebDriver BiDi: playwright's own protocol needs a Firefox of its own.
+export async function startFirefox() {
+  browser = await firefox.launch({ executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr" });
 }
 
 export const stop = () => browser.close();

@@ -2,32 +2,16 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 
-import { installed, start, stop, textOf, until, visit } from "./browser.mjs";
+import { installed, start, stop, textOf, until } from "./browser.mjs";
 import { drawnFrom, ofCommand } from "./explorer_core.mjs";
+import { go, inPage, look, settled } from "./explorer_page.mjs";
 
-const explorer = resolve(process.env.TUTTI_EXPLORER, "explorer.html");
 const axe = readFileSync(installed.resolve("axe-core/axe.min.js"), "utf8");
 
 before(start);
 after(stop);
-
-const isDone = () => ["done", "error", "broken"].includes(document.body.dataset.state);
-const settled = (page) => until(page, isDone);
-const look = (hash, see, options = {}) => visit(explorer, async (page) => {
-  await settled(page);
-  await see(page);
-}, { hash, ...options });
-
-// Changes the address as a link does, and waits for what it asks for.
-async function go(page, hash) {
-  await page.evaluate((to) => { document.body.dataset.state = "asked"; location.hash = to; }, hash);
-  await settled(page);
-}
-
-const inPage = (page, selector) => page.frameLocator("#view-explore iframe").locator(selector);
 
 test("opens from a disk, proves, and plays", async () => {
   await look("", async (page) => {

@@ -12,7 +12,7 @@ async function moduleInPage() {
   return WebAssembly.compile(await new Response(plain).arrayBuffer());
 }
 
-export const startCore = () => (compiled ??= moduleInPage());
+const compiledCore = () => (compiled ??= moduleInPage());
 
 // A lane asks one question at a time, of a worker of its own.
 class Lane {
@@ -29,7 +29,7 @@ class Lane {
     this.ready = false;
     worker.onmessage = ({ data }) => this.hear(worker, data);
     worker.onerror = (event) => this.hear(worker, { broken: true, error: `the core has stopped: ${event.message}` });
-    const module = await startCore();
+    const module = await compiledCore();
     if (this.worker === worker) worker.postMessage({ module });
   }
 
@@ -83,9 +83,13 @@ class Lane {
 const lanes = { quick: new Lane(), slow: new Lane() };
 let number = 0;
 
+// Starts the worker of quick answers while the core is being compiled; the other one starts with its first question.
+export const startCore = () => lanes.quick.begin();
+
 // Answers a command line: { status, text, remarks, files } or { error }; null where a newer question of that purpose has replaced it.
-export function ask(words, { files = {}, read = [], purpose = `once ${number}`, lane = "quick" } = {}) {
-  return lanes[lane].ask({ words, files, read }, purpose, ++number);
+// `traffic` names a file of messages, of which the answer has the traffic in place of the file.
+export function ask(words, { files = {}, read = [], traffic = "", purpose = `once ${number}`, lane = "quick" } = {}) {
+  return lanes[lane].ask({ words, files, read, traffic }, purpose, ++number);
 }
 
 // The answer as data. An error stays a field.

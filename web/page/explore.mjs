@@ -24,6 +24,17 @@ async function filesFor(state) {
   }
 }
 
+// The answer, or an error. Where a simulation has more messages than a page has memory for, the time of a formula stands for it, if there is one.
+async function answerOf(state, files) {
+  const found = await askJson(questions.simulate(state), { files, purpose: "simulate" });
+  if (!found?.error || !/memory|no room/.test(found.error)) return found;
+  const prices = await askJson(questions.priceAlone(state), { files, purpose: "simulate" });
+  const [best] = prices?.value?.sizes[0].algorithms.filter((each) => each.basis === "closed-form") ?? [];
+  if (!best) return prices ? found : null;
+  return { value: { algorithm: best.algorithm, algorithm_by: state.algorithm ? "request" : "price", ranks: prices.value.ranks, seconds: best.seconds, bound_seconds: prices.value.sizes[0].lower_bound.seconds,
+                    notes: [`Too many messages for a page to simulate: the time is that of the formula ${best.formula}.`] } };
+}
+
 const fact = (name, ...words) => html("div", {}, html("dt", {}, name), html("dd", {}, ...words));
 
 function factsOf(found, punctual) {
@@ -31,8 +42,8 @@ function factsOf(found, punctual) {
   const facts = [
     fact("Algorithm", html("b", {}, found.algorithm), found.algorithm_by === "request" ? "" : ", the cheapest here"),
     fact("Time", html("b", { class: "cost-all" }, timeInWords(found.seconds))), fact("Lower bound", bound),
-    fact("Rounds", found.rounds.toLocaleString("en-US")), fact("Messages", found.messages.toLocaleString("en-US")), fact("Sent", bytesInWords(found.bytes_sent)),
   ];
+  if (found.messages !== undefined) facts.push(fact("Rounds", found.rounds.toLocaleString("en-US")), fact("Messages", found.messages.toLocaleString("en-US")), fact("Sent", bytesInWords(found.bytes_sent)));
   if (found.most_shared > 1) facts.push(fact("On one link", many(found.most_shared, "message")));
   if (punctual) facts.push(fact("Undisturbed", `${timeInWords(punctual.seconds)}; ${timeInWords(found.seconds - punctual.seconds)} are lost`));
   return html("dl", { class: "facts" }, ...facts);
@@ -73,25 +84,25 @@ export class Explore {
     const began = performance.now();
     const prepared = await filesFor(state);
     if (!isNew() || !prepared) return;
-    const found = prepared.error ? prepared : await askJson(questions.simulate(state), { files: prepared.files, purpose: "simulate" });
+    const found = prepared.error ? prepared : await answerOf(state, prepared.files);
     if (!isNew() || !found) return;
     if (found.error) return this.showError(state, found.error, isNew);
     this.fields.showError("", "");
     this.answer = { state, files: prepared.files, named: found.value.algorithm, found: found.value };
     byId("facts").replaceChildren(factsOf(found.value));
     byId("notes").replaceChildren(...(found.value.notes ?? []).map((note) => html("li", {}, note)));
-    const asked = [this.showProof(state, isNew), this.showPunctual(state, isNew), this.showPicture(state, isNew)];
-    await asked[2];
+    byId("verdict").className = "verdict";
+    byId("verdict").textContent = "Proving …";
+    // A proof takes a core of its own, which the picture needs first.
+    await this.showPicture(state, isNew);
     if (!isNew()) return;
     document.body.dataset.shown = Math.round(performance.now() - began);
     document.body.dataset.state = "shown";
-    await Promise.all(asked);
+    await Promise.all([this.showProof(state, isNew), this.showPunctual(state, isNew)]);
     if (isNew()) document.body.dataset.state = "done";
   }
 
   async showProof(state, isNew) {
-    byId("verdict").className = "verdict";
-    byId("verdict").textContent = "Proving …";
     const answer = await askJson(questions.verify(state, this.answer.named), { files: this.answer.files, purpose: "verify", lane: "slow" });
     if (isNew()) showVerdict(answer);
   }

@@ -37,6 +37,26 @@ export function dressFrames() {
   }
 }
 
+function turnMedia(inner, from, to) {
+  for (const sheet of inner.styleSheets) {
+    for (const rule of sheet.cssRules) if (rule.media?.mediaText === from) rule.media.mediaText = to;
+  }
+}
+
+// On paper a frame is as high as all steps of its page. Its style for paper holds before the browser asks for it, so that the height is known.
+export function setUpPrinting() {
+  const turn = (kind, from, to) => addEventListener(kind, () => {
+    for (const frame of document.querySelectorAll("iframe.page")) {
+      const inner = frame.contentDocument;
+      inner.defaultView.dispatchEvent(new inner.defaultView.Event(kind));
+      turnMedia(inner, from, to);
+      fit(frame);
+    }
+  });
+  turn("beforeprint", "print", "all");
+  turn("afterprint", "all", "print");
+}
+
 // Keys that play reach the page inside, wherever the focus is, unless what has it needs them.
 export function passKeys() {
   const playing = [" ", "ArrowLeft", "ArrowRight", "Home", "End"];
@@ -57,7 +77,7 @@ export function listenToSteps(told) {
   });
 }
 
-// A picture that the core drew: black on white, as on paper.
+// A picture that the core drew; its colors follow those of the page.
 export function pictureOf(svg, words) {
   const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   return html("figure", { class: "paper", tabindex: 0, role: "region", "aria-label": words },

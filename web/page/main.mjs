@@ -5,7 +5,7 @@ import { askJson, startCore } from "./core.mjs";
 import { button, byId, html } from "./elements.mjs";
 import { Explore } from "./explore.mjs";
 import { Fields } from "./fields.mjs";
-import { dressFrames, listenToSteps, passKeys } from "./frame.mjs";
+import { dressFrames, listenToSteps, passKeys, setUpPrinting } from "./frame.mjs";
 import { Gallery } from "./gallery.mjs";
 import { Lectures } from "./lectures.mjs";
 import { NetworkEditor } from "./network.mjs";
@@ -98,6 +98,7 @@ async function start() {
   setUpTools(explore);
   setUpKeys(history);
   passKeys();
+  setUpPrinting();
   listenToSteps((step) => history.state.view === "explore" && history.change({ step }, { kept: false }));
   addEventListener("hashchange", () => addressOf(history.state) !== (location.hash || "#") && history.change(stateIn(location.hash)));
   if (!Object.hasOwn(viewNames, history.state.view)) history.state = { ...history.state, view: "explore" };

@@ -2,27 +2,7 @@
 
 import { button, bytesInWords, html, many, timeInWords } from "./elements.mjs";
 import { note } from "./frame.mjs";
-
-const mostGroups = 64;
-const moments = 200;
-
-// Groups of as many ranks as a power of two.
-function groupingOf(ranks) {
-  let size = 1;
-  while (Math.ceil(ranks / size) > mostGroups) size *= 2;
-  return { size, groups: Math.ceil(ranks / size) };
-}
-
-// Bytes from group to group, for each moment in which a message ends.
-function trafficOf(run, { size, groups }) {
-  const cells = Array.from({ length: moments + 1 }, () => new Map());
-  for (const message of run.messages) {
-    const moment = Math.min(moments, Math.ceil((message.end / run.seconds) * moments));
-    const key = Math.floor(message.from / size) * groups + Math.floor(message.to / size);
-    cells[moment].set(key, (cells[moment].get(key) ?? 0) + message.bytes);
-  }
-  return cells;
-}
+import { moments } from "./traffic.mjs";
 
 const colorOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
@@ -32,62 +12,84 @@ function paint(canvas, sums, fresh, { groups }, most) {
   const cell = canvas.width / groups;
   context.fillStyle = colorOf("--panel");
   context.fillRect(0, 0, canvas.width, canvas.height);
-  const fill = (key, color, strength) => {
+  const fill = (key, strength) => {
     context.globalAlpha = strength;
-    context.fillStyle = color;
     context.fillRect((key % groups) * cell, Math.floor(key / groups) * cell, Math.max(1, cell - 1), Math.max(1, cell - 1));
   };
-  for (const [key, bytes] of sums) fill(key, colorOf("--message"), 0.25 + 0.75 * Math.sqrt(bytes / most));
-  for (const key of fresh.keys()) fill(key, colorOf("--combined"), 1);
+  context.fillStyle = colorOf("--message");
+  for (const [key, bytes] of sums.entries()) if (bytes > 0) fill(key, 0.25 + 0.75 * Math.sqrt(bytes / most));
+  context.fillStyle = colorOf("--combined");
+  for (const key of fresh.keys()) fill(key, 1);
   context.globalAlpha = 1;
 }
 
-function sumsUpTo(traffic, moment) {
-  const sums = new Map();
-  for (let k = 0; k <= moment; ++k) for (const [key, bytes] of traffic[k]) sums.set(key, (sums.get(key) ?? 0) + bytes);
-  return sums;
+// Bytes of each cell up to a moment; the moment after the last one that was asked for costs that moment alone.
+class Sums {
+  constructor(traffic) {
+    this.traffic = traffic;
+    this.begin();
+  }
+
+  begin() {
+    this.moment = -1;
+    this.bytes = new Float64Array(this.traffic.groups ** 2);
+  }
+
+  upTo(moment) {
+    if (moment < this.moment) this.begin();
+    while (this.moment < moment) for (const [key, bytes] of this.traffic.cells[++this.moment]) this.bytes[key] += bytes;
+    return this.bytes;
+  }
 }
 
-function wordsAt(run, moment) {
-  const now = (run.seconds * moment) / moments;
-  const arrived = run.messages.filter((message) => message.end <= now * 1.0000001).length;
-  return `${timeInWords(now)} of ${timeInWords(run.seconds)}: ${many(arrived, "message")} of ${run.messages.length.toLocaleString("en-US")} have arrived.`;
+function wordsAt({ seconds, arrived }, moment) {
+  return `${timeInWords((seconds * moment) / moments)} of ${timeInWords(seconds)}: ${many(arrived[moment], "message")} of ${arrived[moments].toLocaleString("en-US")} have arrived.`;
 }
 
-// `run` is what `simulate --timeline FILE.json` writes.
-export function showMany(place, run) {
-  const grouping = groupingOf(run.ranks);
-  const traffic = trafficOf(run, grouping);
-  const most = Math.max(1, ...sumsUpTo(traffic, moments).values());
-  const canvas = html("canvas", { width: 768, height: 768, role: "img" });
-  const words = html("p", { role: "status", "aria-live": "polite" });
+// `show(moment)` is called while it plays: for every frame a moment; for those who want no motion ten pictures, one after the other.
+function player(show, isThere) {
+  const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const [pace, next, cancel] = isStill ? [moments / 10, (act) => setTimeout(act, 700), clearTimeout] : [1, requestAnimationFrame, cancelAnimationFrame];
   let playing = 0;
-  const show = (moment) => {
-    slider.value = moment;
-    paint(canvas, sumsUpTo(traffic, moment), moment < moments ? traffic[moment] : new Map(), grouping, most);
-    words.textContent = wordsAt(run, moment);
-    canvas.setAttribute("aria-label", words.textContent);
-  };
   const slider = html("input", { type: "range", min: 0, max: moments, step: 1, "aria-label": "Time", input: () => show(Number(slider.value)) });
+  const move = (moment) => {
+    slider.value = moment;
+    show(moment);
+  };
   const stop = () => {
-    cancelAnimationFrame(playing);
+    cancel(playing);
     playing = 0;
     play.textContent = "Play";
   };
   const tick = () => {
-    if (!canvas.isConnected || Number(slider.value) >= moments) return stop();
-    show(Number(slider.value) + 1);
-    playing = requestAnimationFrame(tick);
+    if (!isThere() || Number(slider.value) >= moments) return stop();
+    move(Math.min(moments, Number(slider.value) + pace));
+    playing = next(tick);
   };
   const play = button("Play", () => {
     if (playing) return stop();
-    if (Number(slider.value) >= moments) show(0);
+    if (Number(slider.value) >= moments) move(0);
     play.textContent = "Pause";
-    playing = requestAnimationFrame(tick);
+    playing = next(tick);
   });
-  const group = grouping.size === 1 ? "a rank" : `${grouping.size} ranks`;
-  place.replaceChildren(html("div", { role: "group", "aria-label": "Playing" }, play, html("label", { class: "wide" }, "Time ", slider)), words,
+  return { move, controls: html("div", { role: "group", "aria-label": "Playing" }, play, html("label", { class: "wide" }, "Time ", slider)) };
+}
+
+// `fewer` says why the picture has fewer ranks than the answer, or is empty.
+export function showMany(place, traffic, fewer = "") {
+  const sums = new Sums(traffic);
+  const most = Math.max(1, ...sums.upTo(moments));
+  const canvas = html("canvas", { width: 768, height: 768, role: "img" });
+  const words = html("p", { role: "status", "aria-live": "polite" });
+  const show = (moment) => {
+    paint(canvas, sums.upTo(moment), moment < moments ? traffic.cells[moment] : new Map(), traffic, most);
+    words.textContent = wordsAt(traffic, moment);
+    canvas.setAttribute("aria-label", words.textContent);
+  };
+  const { move, controls } = player(show, () => canvas.isConnected);
+  const group = traffic.size === 1 ? "a rank" : `${traffic.size} ranks`;
+  place.replaceChildren(...(fewer ? [html("p", {}, fewer)] : []), controls, words,
                         html("figure", { class: "many" }, html("figcaption", {}, `Senders from top to bottom, receivers from left to right; a cell stands for ${group} and ${group}.`), canvas),
                         note(`Blue: what has been carried, up to ${bytesInWords(most)} in a cell. Orange: what arrives now. With at most 72 ranks the network itself is drawn.`));
-  show(moments);
+  move(moments);
 }

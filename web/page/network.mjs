@@ -1,7 +1,7 @@
 // A network of one's own: drawn by hand, or pasted as our JSON or as what nvidia-smi topo -m prints.
 
 import { ask, askJson } from "./core.mjs";
-import { button, byId, html } from "./elements.mjs";
+import { button, byId, html, timeInWords } from "./elements.mjs";
 import { pictureOf } from "./frame.mjs";
 import { svg } from "./order.mjs";
 import { ownNetwork } from "./question.mjs";
@@ -42,6 +42,9 @@ function renumbered(network, change) {
   return { ...network, links };
 }
 
+// A cost of a cable as its field has it.
+const costInWords = (key, value) => (key === "lanes" ? value ?? 1 : typeof value === "number" ? timeInWords(value) : value ?? "");
+
 export class NetworkEditor {
   constructor(history) {
     this.history = history;
@@ -69,15 +72,21 @@ export class NetworkEditor {
       const given = placesIn(state.places);
       this.places = given.length === this.network.ranks + this.network.switches ? given : circlePlaces(this.network);
       this.draw();
-    }
+    } else this.showCosts(-1);
     const file = ownNetwork({ own: text });
     const facts = await askJson(["topology", file], { files: { [file]: text }, purpose: "own network" });
     const picture = await ask(["topology", file, "-o", "network.svg"], { files: { [file]: text }, read: ["network.svg"], purpose: "own picture" });
     if (turn !== this.turn || !facts || !picture) return;
-    byId("own-error").textContent = facts.error ?? "";
-    this.text.toggleAttribute("aria-invalid", Boolean(facts.error));
+    this.showError(facts.error ?? "");
     byId("own-facts").replaceChildren(...(picture.files?.["network.svg"] ? [pictureOf(picture.files["network.svg"], "The network, as the core draws it")] : []));
     document.body.dataset.state = "done";
+  }
+
+  // An error about the chosen link stands beside its costs as well.
+  showError(sentence) {
+    byId("own-error").textContent = sentence;
+    this.text.toggleAttribute("aria-invalid", sentence !== "");
+    if (byId("link-error")) byId("link-error").textContent = sentence.includes(`: ${this.chosen}: `) ? sentence : "";
   }
 
   change(network, places) {
@@ -125,7 +134,7 @@ export class NetworkEditor {
     this.drawing.replaceChildren(...lines, ...nodes);
     const [kind, number] = this.chosen.split(" ");
     this.told.textContent = kind === "node" ? `${this.nameOf(Number(number))} is chosen: choose another to link them, or to part them. Arrows move it.` : "Choose a node or a link; drag a node to move it.";
-    this.link.replaceChildren(...(kind === "link" ? [this.lanesOf(Number(number))] : []));
+    this.showCosts(kind === "link" && this.network.links[number] ? Number(number) : -1);
     this.drawing.querySelector(".chosen")?.focus();
   }
 
@@ -133,13 +142,29 @@ export class NetworkEditor {
     return k < this.network.ranks ? `rank ${k}` : `switch ${k - this.network.ranks}`;
   }
 
-  lanesOf(k) {
+  // Fields of the same link stay, so that the focus does.
+  showCosts(k) {
+    const link = k < 0 ? null : this.network.links[k];
+    const shown = link ? `${k} ${link.from} ${link.to}` : "";
+    const stays = shown === this.shownLink;
+    this.shownLink = shown;
+    if (!stays) this.link.replaceChildren(...(link ? this.costsOf(k) : []));
+    if (!stays && link) byId("link-lanes").focus();
+    if (stays && link) for (const key of ["lanes", "tw", "ts", "th"]) byId(`link-${key}`).value = costInWords(key, link[key]);
+  }
+
+  // Costs of a cable; an empty one is the machine's. The core reads their units, and says what is wrong with them.
+  costsOf(k) {
     const link = this.network.links[k];
-    const set = (event) => {
-      const lanes = Math.max(1, Math.round(Number(event.target.value) || 1));
-      this.change({ ...this.network, links: this.network.links.with(k, { ...link, lanes }) }, this.places);
+    const set = (key, value) => {
+      const { [key]: _, ...others } = this.network.links[k];
+      this.change({ ...this.network, links: this.network.links.with(k, value === "" ? others : { ...others, [key]: value }) }, this.places);
     };
-    return html("label", {}, `Lanes between ${this.nameOf(link.from)} and ${this.nameOf(link.to)}: `, html("input", { type: "number", min: 1, max: 64, value: link.lanes ?? 1, change: set }));
+    const cost = (key, label) => html("label", {}, `${label} `, html("input", { type: "text", id: `link-${key}`, size: 8, value: costInWords(key, link[key]), placeholder: "machine's", autocomplete: "off",
+                                                                               "aria-describedby": "link-error", change: (event) => set(key, event.target.value.trim()) }));
+    const lanes = html("input", { type: "number", id: "link-lanes", min: 1, max: 64, value: costInWords("lanes", link.lanes), change: (event) => set("lanes", Math.max(1, Math.round(Number(event.target.value) || 1))) });
+    return [html("b", {}, `${this.nameOf(link.from)} – ${this.nameOf(link.to)}`), html("label", {}, "Lanes ", lanes), cost("tw", "tw, a byte on a lane"), cost("ts", "ts, a message"), cost("th", "th, a hop"),
+            html("p", { class: "error", id: "link-error", role: "alert" })];
   }
 
   lineOf(link, k) {
@@ -148,7 +173,8 @@ export class NetworkEditor {
     const line = svg("line", { x1: a.x, y1: a.y, x2: b.x, y2: b.y, class: chosen ? "link chosen" : "link", "stroke-width": Math.min(12, 2 + 2 * ((link.lanes ?? 1) - 1)) });
     const reach = svg("line", { x1: a.x, y1: a.y, x2: b.x, y2: b.y, class: "reach", tabindex: 0, role: "button", "aria-label": `link of ${this.nameOf(link.from)} and ${this.nameOf(link.to)}` });
     this.listen(reach, `link ${k}`);
-    return svg("g", {}, line, reach);
+    const speed = link.tw === undefined ? [] : [svg("text", { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 - 6, "text-anchor": "middle", class: "speed" }, costInWords("tw", link.tw))];
+    return svg("g", {}, line, ...speed, reach);
   }
 
   nodeOf({ x, y }, k) {

@@ -5,11 +5,12 @@ import { html, table, timeInWords, bytesInWords, many } from "./elements.mjs";
 import { note, pictureOf, showPage } from "./frame.mjs";
 import { showMany } from "./many.mjs";
 import { showOrders } from "./order.mjs";
-import { combining, questions } from "./question.mjs";
+import { combining } from "./options.mjs";
+import { questions, saysRanks } from "./question.mjs";
 
 // Above it the core draws the first ranks alone.
 const mostDrawnRanks = 72;
-const mostMessages = 2 ** 18;
+const mostMessages = 2 ** 16;
 
 const sentence = (words) => (place) => place.replaceChildren(note(words));
 const failed = (answer) => (answer ? sentence(answer.error) : null);
@@ -20,20 +21,33 @@ async function pageOf(answer, words, title, style = "") {
   return (place) => showPage(place, page.files["page.html"], title, { step: answer.state.step, style });
 }
 
+// Messages of the answer; where they were too many to count, as many as those of a ring's all-reduce.
+const messagesOf = (found) => found.messages ?? 2 * found.ranks ** 2;
+
+// The call among fewer ranks, of which a picture has room for all messages: every rank sends to every other at most, so that half of the ranks send
+// a quarter. Null where something says how many ranks there are.
+function amongFewer({ state, found }) {
+  if (saysRanks(state)) return null;
+  const halvings = Math.ceil(Math.log2(messagesOf(found) / mostMessages) / 2);
+  return { ...state, ranks: `${Math.floor(found.ranks / 2 ** halvings)}`, root: "", late: "", slow: "", background: "" };
+}
+
 async function steps(answer) {
-  if (answer.found.ranks <= mostDrawnRanks) return pageOf(answer, questions.steps(answer.state, answer.named, "page.html"), "Steps on the network");
-  if (answer.found.messages > mostMessages)
-    return sentence(`${many(answer.found.messages, "message")} are too many to draw; the numbers above hold all the same. Take fewer ranks to see steps.`);
-  const run = await ask(questions.messages(answer.state, answer.named, "run.json"), { files: answer.files, read: ["run.json"], purpose: "picture" });
+  const { found, named } = answer;
+  if (found.ranks <= mostDrawnRanks) return pageOf(answer, questions.steps(answer.state, named, "page.html"), "Steps on the network");
+  const isTooMany = messagesOf(found) > mostMessages;
+  const fewer = isTooMany ? amongFewer(answer) : null;
+  if (isTooMany && !fewer) return sentence(`${many(messagesOf(found), "message")} are too many to draw; the numbers above hold all the same. Take fewer ranks to see steps.`);
+  const run = await ask(questions.messages(fewer ?? answer.state, named, "run.json"), { files: fewer ? {} : answer.files, traffic: "run.json", purpose: "picture" });
   if (!run || run.error) return failed(run);
-  return (place) => showMany(place, JSON.parse(run.files["run.json"]));
+  return (place) => showMany(place, run.traffic, fewer ? `All messages among ${found.ranks.toLocaleString("en-US")} ranks are more than a picture can show. So they go among ${run.traffic.ranks} ranks here, by the same algorithm.` : "");
 }
 
 // The steps stand small above the lanes, and their words are left to the picture of steps.
 const timelineFirst = " #words, .hint.screen { display: none } figure.fit#stage svg { max-height: 19rem }";
 
 async function timeline(answer) {
-  if (answer.found.messages > mostMessages) return sentence(`A timeline of ${many(answer.found.messages, "message")} would not be readable; take fewer ranks.`);
+  if (messagesOf(answer.found) > mostMessages) return sentence(`A timeline of ${many(messagesOf(answer.found), "message")} would not be readable; take fewer ranks.`);
   return pageOf(answer, questions.timeline(answer.state, answer.named, "page.html"), "Timeline", timelineFirst);
 }
 

@@ -41,11 +41,12 @@ export class Programs {
     byId("program-example").replaceChildren(html("option", { value: "" }, "Examples"), ...examples[state.kind].map(([name], k) => html("option", { value: k }, name)));
   }
 
-  // A network without a size takes the ranks that the program's text names.
-  words(state) {
+  // A network without a size takes the ranks that the program's text names. Blocks and nodes are a collective's.
+  words(given) {
+    const state = { ...given, slow: "", counts: "", nodes: "", grid: "" };
     const ranks = /^\s*ranks\s+(\d+)/m.exec(this.textOf(state))?.[1] ?? state.ranks;
-    if (state.kind === "program") return ["program", "program.txt", ...networkWords({ ...state, slow: "", ranks })];
-    return ["messages", ...this.textOf(state).split(/\s+/).filter(Boolean), ...networkWords({ ...state, slow: "" })];
+    if (state.kind === "program") return ["program", "program.txt", ...networkWords({ ...state, ranks })];
+    return ["messages", ...this.textOf(state).split(/\s+/).filter(Boolean), ...networkWords(state)];
   }
 
   async show(state) {

@@ -1,9 +1,6 @@
 // Command lines for what is chosen. The page asks the core nothing else, so that each answer is that of the command.
 
-export const rooted = ["broadcast", "reduce", "scatter", "gather"];
-export const combining = ["reduce", "all-reduce", "reduce-scatter", "scan", "exclusive-scan"];
-
-const option = (name, value) => (value === "" ? [] : [name, value]);
+import { optionWords, wordsOf } from "./options.mjs";
 
 // The file of a network of one's own: our JSON begins with a brace, and all else is what nvidia-smi prints.
 export const ownNetwork = (state) => (state.own.trimStart().startsWith("{") ? "network.json" : "network.txt");
@@ -15,40 +12,37 @@ const networkOf = (state) => {
   return state.network && state.shape ? `${state.network}:${state.shape}` : state.network;
 };
 
-export function networkWords(state) {
-  const network = networkOf(state);
-  const sizeIsIn = state.slow !== "" || state.network === "own" || (state.network && state.shape);
-  return [...option("--topology", network), ...(sizeIsIn || state.counts !== "" ? [] : option("--ranks", state.ranks))];
-}
+// Nodes, a grid, uneven blocks and a network with its size say how many ranks there are.
+export const saysRanks = (state) => state.network === "own" || (state.network !== "" && state.shape !== "") || state.counts !== "" || state.nodes !== "" || state.grid !== "";
 
-export function problemWords(state) {
-  return [state.collective, ...networkWords(state), ...(rooted.includes(state.collective) ? option("--root", state.root) : []),
-          ...(state.collective === "shift" ? option("--distance", state.distance) : []),
-          ...option("--segments", state.segments), ...option("--radix", state.radix)];
-}
+export const networkWords = (state) => [...optionWords("--topology", networkOf(state)), ...(saysRanks(state) || state.slow !== "" ? [] : optionWords("--ranks", state.ranks))];
 
-const sizeWords = (state) => (state.counts === "" ? option("--bytes", state.bytes) : ["--counts", state.counts]);
+export const problemWords = (state) => [state.collective, ...networkWords(state), ...wordsOf(state, "problem")];
 
-export const machineWords = (state) => [...option("--switching", state.switching), ...option("--ts", state.ts), ...option("--tw", state.tw),
-                                 ...option("--th", state.th), ...option("--tc", state.tc), ...option("--ports", state.ports)];
+const sizeWords = (state) => (state.counts === "" ? optionWords("--bytes", state.bytes) : ["--counts", state.counts]);
 
-const algorithmWords = (state, named) => option("--algorithm", state.algorithm || named || "");
+// Costs of messages and programs, and of collectives.
+export const machineWords = (state) => wordsOf(state, "machine");
+const priceWords = (state) => wordsOf(state, "machine", "costs");
+const runWords = (state) => wordsOf(state, "machine", "costs", "run");
 
-// `named` is the algorithm where the state leaves it to the core, and the core has chosen.
+const algorithmWords = (state, named) => optionWords("--algorithm", state.algorithm || named || "");
+
+// The call by an algorithm: `named` is it where the state leaves it to the core, and the core has chosen.
+const callWords = (state, named) => [...problemWords(state), ...wordsOf(state, "operator"), ...algorithmWords(state, named), ...sizeWords(state)];
+
 export const questions = {
-  simulate: (state) => ["simulate", ...problemWords(state), ...algorithmWords(state), ...sizeWords(state), ...machineWords(state),
-                        ...option("--skew", state.late)],
-  punctual: (state, named) => ["simulate", ...problemWords({ ...state, slow: "" }), ...algorithmWords(state, named), ...sizeWords(state), ...machineWords(state)],
+  simulate: (state) => ["simulate", ...callWords(state), ...runWords(state)],
+  punctual: (state, named) => ["simulate", ...callWords({ ...state, slow: "" }, named), ...runWords({ ...state, slow: "", late: "" })],
   verify: (state, named) => ["verify", ...problemWords(state), ...algorithmWords(state, named), ...(state.counts === "" ? sizeWords(state) : [])],
-  steps: (state, named, file) => ["draw", ...problemWords(state), ...algorithmWords(state, named), ...sizeWords(state), "-o", file],
-  timeline: (state, named, file) => ["draw", ...problemWords(state), ...algorithmWords(state, named), ...sizeWords(state), ...machineWords(state),
-                                     ...option("--skew", state.late), "--timeline", "-o", file],
-  messages: (state, named, file) => ["simulate", ...problemWords(state), ...algorithmWords(state, named), ...sizeWords(state), ...machineWords(state),
-                                     ...option("--skew", state.late), "--timeline", file],
-  prices: (state) => ["price", ...problemWords(state), ...option("--bytes", state.bytes), ...machineWords(state)],
-  pricesOfSizes: (state) => ["price", ...problemWords(state), "--bytes", "8..64MiB", ...machineWords(state)],
-  explain: (state, named) => ["explain", ...problemWords(state), ...algorithmWords(state, named), ...sizeWords(state)],
-  order: (state, named) => ["explain", ...problemWords(state), ...algorithmWords(state, named), ...sizeWords(state), "--order"],
+  steps: (state, named, file) => ["draw", ...callWords(state, named), "-o", file],
+  timeline: (state, named, file) => ["draw", ...callWords(state, named), ...runWords(state), "--timeline", "-o", file],
+  messages: (state, named, file) => ["simulate", ...callWords(state, named), ...runWords(state), "--timeline", file],
+  prices: (state) => ["price", ...problemWords(state), ...wordsOf(state, "operator"), ...optionWords("--bytes", state.bytes), ...priceWords(state)],
+  priceAlone: (state) => ["price", ...problemWords(state), ...wordsOf(state, "operator"), ...algorithmWords(state), ...optionWords("--bytes", state.bytes), ...priceWords(state)],
+  pricesOfSizes: (state) => ["price", ...problemWords(state), ...wordsOf(state, "operator"), "--bytes", "8..64MiB", ...priceWords(state)],
+  explain: (state, named) => ["explain", ...callWords(state, named)],
+  order: (state, named) => ["explain", ...callWords(state, named), "--order"],
 };
 
 export const filesOf = (state) => (state.network === "own" ? { [ownNetwork(state)]: state.own } : {});

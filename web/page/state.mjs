@@ -1,10 +1,12 @@
 // State of the page, all that is chosen, as one value: it stands in the page's address, and can be undone.
 
+import { options } from "./options.mjs";
+
 // Texts as a person writes them, and as the command takes them. Only what differs from these stands in the address.
 export const defaults = Object.freeze({
   view: "explore", picture: "steps",
-  collective: "broadcast", algorithm: "", network: "hypercube", shape: "", ranks: "8", root: "", bytes: "1KiB", counts: "", distance: "",
-  segments: "", radix: "", switching: "", ts: "", tw: "", th: "", tc: "", ports: "", late: "", slow: "", own: "",
+  collective: "broadcast", algorithm: "", network: "hypercube", shape: "", ranks: "8", bytes: "1KiB", counts: "", slow: "", own: "",
+  ...Object.fromEntries(options.map(({ key }) => [key, ""])),
   places: "", edits: "", kind: "program", text: "", mistake: "", chapter: "", step: "",
 });
 

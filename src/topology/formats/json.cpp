@@ -6,6 +6,7 @@
 
 #include "base/check.hpp"
 #include "base/text/json.hpp"
+#include "base/units.hpp"
 #include "topology/graph.hpp"
 
 namespace tutti {
@@ -38,6 +39,17 @@ std::optional<double> quantity(const json& object, const char* key, const std::s
   return found->get<double>();
 }
 
+// Seconds: a number, or a text with a unit.
+std::optional<double> time_in(const json& object, const char* key, const std::string& where) {
+  const auto found = object.find(key);
+  if (found == object.end() || !found->is_string()) return quantity(object, key, where);
+  try {
+    return parse_seconds(found->get<std::string>()).count;
+  } catch (const Error& error) {
+    refuse(where, fmt::format("\"{}\": {}", key, error.what()));
+  }
+}
+
 void check_keys(const json& object, std::initializer_list<std::string_view> known, const std::string& where) {
   for (const auto& [key, value] : object.items()) {
     if (std::find(known.begin(), known.end(), key) == known.end()) {
@@ -52,9 +64,9 @@ void add_link(GraphDescription& graph, const json& entry, std::size_t index) {
   check_keys(entry, {"from", "to", "lanes", "ts", "tw", "th", "directed"}, where);
   Link link{.from = whole_number(entry, "from", where), .to = whole_number(entry, "to", where)};
   link.cost.lanes = quantity(entry, "lanes", where).value_or(1);
-  link.cost.ts = quantity(entry, "ts", where);
-  link.cost.tw = quantity(entry, "tw", where);
-  link.cost.th = quantity(entry, "th", where);
+  link.cost.ts = time_in(entry, "ts", where);
+  link.cost.tw = time_in(entry, "tw", where);
+  link.cost.th = time_in(entry, "th", where);
   const auto directed = entry.find("directed");
   if (directed != entry.end() && !directed->is_boolean()) refuse(where, "\"directed\" must be true or false");
   if (directed != entry.end() && directed->get<bool>()) {

@@ -81,6 +81,17 @@ TEST(Json, MakesTheNetworkItDescribes) {
   EXPECT_EQ(network->link(0).cost, (LinkCost{.lanes = 2, .tw = 1e-9}));
 }
 
+TEST(Json, TakesTimesWithUnits) {
+  const auto cost = [](const std::string& times) {
+    return topology_from_json("{\"ranks\": 2, \"links\": [{\"from\": 0, \"to\": 1, " + times + "}]}", "net.json")
+        ->link(0)
+        .cost;
+  };
+  EXPECT_EQ(cost(R"("ts": "2us", "tw": "0.5ns", "th": "4ns")"), cost(R"("ts": 2e-6, "tw": 0.5e-9, "th": 4e-9)"));
+  EXPECT_EQ(refusal([&] { cost(R"("tw": "soon")"); }),
+            "net.json: link 0: \"tw\": 'soon' is not a time; write a number with a unit such as 1us, 0.1ns or 30s");
+}
+
 // GPUs have no routers; what a file says survives being written and read again.
 TEST(Json, SaysWhoForwards) {
   const auto read = [](const std::string& more) {
