@@ -131,8 +131,8 @@ const calls = {
   grid: ["#collective=all-reduce&algorithm=mesh&network=&grid=2x4", ["--algorithm", "mesh", "--grid", "2x4"]],
   routing: ["#collective=all-reduce&algorithm=ring&network=torus&ranks=16&routing=valiant%3A3", ["--algorithm", "ring", "--topology", "torus", "--ranks", "16", "--routing", "valiant:3"]],
   background: ["#collective=all-reduce&algorithm=ring&network=ring&background=4%3A1", ["--algorithm", "ring", "--topology", "ring", "--ranks", "8", "--background", "4:1"]],
-  eager: ["#collective=all-reduce&algorithm=ring&network=ring&eager=64KiB", ["--algorithm", "ring", "--topology", "ring", "--ranks", "8", "--eager", "64KiB"]],
-  packet: ["#collective=all-reduce&algorithm=ring&network=ring&switching=store-and-forward&packet=64", ["--algorithm", "ring", "--topology", "ring", "--ranks", "8", "--switching", "store-and-forward", "--packet", "64"]],
+  eager: ["#collective=all-reduce&algorithm=reduce-broadcast&network=ring&late=4%3A20us&eager=64KiB", ["--algorithm", "reduce-broadcast", "--topology", "ring", "--ranks", "8", "--skew", "4:20us", "--eager", "64KiB"]],
+  packet: ["#collective=all-reduce&algorithm=recursive-doubling&network=ring&switching=store-and-forward&packet=64", ["--algorithm", "recursive-doubling", "--topology", "ring", "--ranks", "8", "--switching", "store-and-forward", "--packet", "64"]],
 };
 
 for (const [key, [hash, words]] of Object.entries(calls)) {
