@@ -80,7 +80,7 @@ void combine(void* into, const void* const* operands, int count, std::int64_t n,
 
 untyped::Operator operator_of_callable(const ReductionOperator& op, const Elements& elements,
                                        std::optional<CallableState>& state) {
-  state.emplace(op.callable(), elements.dtype(), elements.type().size);
+  state = CallableState{op.callable(), elements.dtype(), elements.type().size};
   return untyped::caller_defined(combine, &*state, op.is_commutative(), op.identity(), lasting(op.name()));
 }
 
