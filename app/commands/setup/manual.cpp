@@ -56,7 +56,7 @@ void add_manual(Command command, Chosen& chosen) {
   command.add_text("--output", "FOLDER", "Write all pages there, as tutti.1, tutti-list.1, …",
                    [request](const std::string& text) { request->folder = text; });
   command.exclude("--output", "COMMAND");
-  command.set_footer("Examples:\n  tutti manual plan | man -l -\n  tutti manual --output share/man/man1");
+  command.set_footer("Examples:\n  tutti manual plan | man -l -\n  tutti manual --output .");
   command.when_chosen([request, &chosen] {
     chosen = [request]() -> Outcome {
       const CommandDescription program = described_program();
