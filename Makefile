@@ -193,7 +193,7 @@ bench-guidelines: packages ## Which performance guidelines tutti, Open MPI and M
 bench-catalogue: release ## What the algorithms beyond the textbook's gain in simulation, where ranks are no power of two (15 minutes)
 	@scripts/bench-catalogue
 
-bench-limit: packages release ## How near each collective comes to this machine's limit, by size, as CSV (2 minutes)
+bench-limit: packages release ## How near each collective comes to this machine's limit, by size, as CSV (6 minutes)
 	@scripts/bench-limit build/release
 
 bench-overlap: packages ## How much of an all-reduce hides behind computing
