@@ -19,7 +19,7 @@ export const matrices = {
   id: "matrices",
   title: "Matrix times vector, and the transpose",
   text: [
-    "n² ranks hold a matrix, one element each. The vector stands in the last row: it is broadcast up the columns, each rank multiplies, and the rows reduce their products to the first column. Two collectives, each along one dimension.",
+    "n² ranks hold a matrix, one element each. The vector stands in the first row: it is broadcast down the columns, each rank multiplies, and the rows reduce their products to the first column. Two collectives, each along one dimension.",
     "A matrix that is stored by rows is transposed by an all-to-all: rank i has the piece of row i that rank j needs.",
   ],
   scenes: [
