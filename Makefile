@@ -75,11 +75,11 @@ install: release ## Install the library, its headers and the command below PREFI
 dist: ## A tarball of the sources in build/dist, which builds without git
 	@scripts/dist
 
-package: ## Debian packages in build/package, checked by lintian (20 minutes on two cores)
+package: ## Debian packages in build/package, checked by lintian (5 to 20 minutes on two cores)
 	@scripts/packages demo test test-all package
 	@scripts/package
 
-test-packages: ## Those packages in a bare Debian: installed, used, removed (5 minutes; no part of make test-all)
+test-packages: ## Those packages in a bare Debian: installed, used, removed (2 to 5 minutes; no part of make test-all)
 	@scripts/packages package
 	@scripts/test-packages || { status=$$?; [ $$status -eq 77 ]; }
 
