@@ -73,15 +73,15 @@ std::size_t ProgressEngine::wait_any(std::span<const AwaitedOperations> awaited)
 
 /// One wait in which looks grow rarer.
 struct ProgressEngine::PatientWait {
-  PatientWait(RankState& rank, CoreContention& contention, bool outnumbered, Clock::Duration between_looks,
+  PatientWait(RankState& rank, CoreContention& contention, bool outnumbered, Clock::Duration between,
               LateMoments moments, std::size_t n)
       : backoff(contention, rank.clock, outnumbered),
         announcement(*rank.world, *rank.world, rank.number, rank.clock),
         idle(rank.clock.now()),
         late(moments),
         next_interruption(rank.clock.now() + interruption_interval),
-        between_rounds(between_looks),
-        next_round(rank.clock.now() + between_looks),
+        between_rounds(between),
+        next_round(rank.clock.now() + between),
         several(n > 1 ? n : 0) {}
 
   /// The awaited operations that are still active. A single one costs no allocation, because short collectives come
