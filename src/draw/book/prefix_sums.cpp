@@ -39,7 +39,7 @@ void record_with_all_sends(Script& me, const Problem& problem) {
   }
 }
 
-std::string sum_of(const Ranks& ranks) { return text_of_set(ranks); }
+std::string sum_of(const Ranks& ranks) { return text_of_set({ranks.begin(), ranks.end()}); }
 
 Ranks ranks_in(const FramedMessage& message) {
   Ranks ranks;

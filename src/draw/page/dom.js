@@ -1,6 +1,23 @@
 // Elements, and words for numbers.
 
-const data = JSON.parse(document.getElementById("data").textContent);
+// The data have a frame's arrows, loads and ranks as rows, and texts by number.
+function unpacked(packed) {
+  if (!packed.frames) return packed;
+  const { texts, distinctColors } = packed;
+  const textsOf = (numbers) => numbers.map((number) => texts[number]);
+  const arrowOf = ([number, from, to, elements, content, combined, ...passed]) =>
+    ({ number, from, to, route: [from, ...passed, to], elements, content: texts[content],
+       ...(combined ? { combined: true } : {}), ...(distinctColors ? { color: (number - 1) % distinctColors } : {}) });
+  const frames = packed.frames.map((frame) => ({
+    ...frame,
+    arrows: frame.arrows.map(arrowOf),
+    loads: frame.loads.map(([from, to, messages, elements]) => ({ from, to, messages, elements })),
+    ranks: frame.ranks.map(([before, after, operations]) => ({ before: textsOf(before), after: textsOf(after), operations: textsOf(operations) })),
+  }));
+  return { ...packed, frames };
+}
+
+const data = unpacked(JSON.parse(document.getElementById("data").textContent));
 const byId = (id) => document.getElementById(id);
 
 function fill(element, attributes, children) {

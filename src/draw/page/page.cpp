@@ -7,6 +7,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 
 #include "base/check.hpp"
 #include "base/text/embedded.hpp"
@@ -25,6 +27,13 @@ namespace {
 std::string_view page_file(std::string_view name) { return embedded_text(page_files, name); }
 
 using Json = nlohmann::ordered_json;
+
+/// An object whose members stay where they are: where it grows, it copies them.
+Json object_with_room() {
+  Json::object_t members;
+  members.reserve(8);
+  return members;
+}
 
 // The template with its places, such as {{title}}, taken by texts. What stands in those is not looked at.
 std::string filled(std::string_view pattern, const std::map<std::string_view, std::string>& texts) {
@@ -78,26 +87,48 @@ Json json_of(const Arrangement& arrangement) {
       {"low", json_of(arrangement.low)}, {"high", json_of(arrangement.high)}, {"vertices", vertices}, {"wires", wires}};
 }
 
-Json json_of(const Frame& frame, Coloring coloring) {
-  Json arrows = Json::array();
-  for (const Arrow& arrow : frame.arrows) {
-    arrows.push_back({{"number", arrow.number},
-                      {"from", arrow.from},
-                      {"to", arrow.to},
-                      {"route", arrow.route},
-                      {"elements", arrow.elements},
-                      {"content", arrow.content}});
-    if (arrow.combined) arrows.back()["combined"] = true;
-    if (coloring == Coloring::distinct)
-      arrows.back()["color"] = static_cast<std::size_t>(arrow.number - 1) % distinct_colors.size();
+/// Texts of a page, each once: most are there many times, and rows name them by number.
+class Texts {
+ public:
+  std::size_t number_of(const std::string& text) {
+    const auto [at, is_new] = numbers_.try_emplace(text, all_.size());
+    if (is_new) all_.push_back(text);
+    return at->second;
   }
+  Json numbers_of(const std::vector<std::string>& texts) {
+    Json numbers = Json::array();
+    for (const std::string& text : texts) numbers.push_back(number_of(text));
+    return numbers;
+  }
+  const std::vector<std::string>& all() const { return all_; }
+
+ private:
+  std::unordered_map<std::string, std::size_t> numbers_;
+  std::vector<std::string> all_;
+};
+
+/// A row with the vertices between the ends of its way behind it, where it has some.
+Json row_of(const Arrow& arrow, Texts& texts) {
+  Json row{arrow.number, arrow.from, arrow.to, arrow.elements, texts.number_of(arrow.content), arrow.combined ? 1 : 0};
+  for (std::size_t k = 1; k + 1 < arrow.route.size(); ++k) row.push_back(arrow.route[k]);
+  return row;
+}
+
+/// The frame in rows, which dom.js gives the names that Arrow, DrawnLoad and RankFrame have: objects would make a page
+/// of 64 ranks three times as long, and as slow.
+Json json_of(const Frame& frame, Texts& texts) {
+  Json arrows = Json::array();
+  for (const Arrow& arrow : frame.arrows) arrows.push_back(row_of(arrow, texts));
   Json loads = Json::array();
-  for (const DrawnLoad& load : frame.loads)
-    loads.push_back({{"from", load.from}, {"to", load.to}, {"messages", load.messages}, {"elements", load.elements}});
+  for (const DrawnLoad& load : frame.loads) loads.push_back({load.from, load.to, load.messages, load.elements});
   Json ranks = Json::array();
-  for (const RankFrame& rank : frame.ranks)
-    ranks.push_back({{"before", rank.before}, {"after", rank.after}, {"operations", rank.operations}});
-  Json fields{{"arrows", arrows}, {"loads", loads}, {"ranks", ranks}};
+  for (const RankFrame& rank : frame.ranks) {
+    ranks.push_back({texts.numbers_of(rank.before), texts.numbers_of(rank.after), texts.numbers_of(rank.operations)});
+  }
+  Json fields = object_with_room();
+  fields["arrows"] = std::move(arrows);
+  fields["loads"] = std::move(loads);
+  fields["ranks"] = std::move(ranks);
   if (!frame.phase.empty()) fields["phase"] = frame.phase;
   return fields;
 }
@@ -150,20 +181,16 @@ std::string timeline_section(const TimelineExcerpt& part) {
   return filled(page_file("timeline.html"), {{"note", escaped(part.note)}});
 }
 
-// Texts on a page may be of either weight, so they get the room of the wider one.
-Json with_widths(Json data) {
+std::string page_with(std::string_view title, const std::string& content, Json data) {
+  // Texts on a page may be of either weight, so they get the room of the wider one.
   data["widths"] = Json(advances(Weight::bold));
-  return data;
-}
-
-std::string page_with(std::string_view title, const std::string& content, const Json& data) {
   std::string script;
   for (const std::string_view name : {"dom.js", "geometry.js", "stage.js", "details.js", "timeline.js", "player.js"})
     script += page_file(name);
   return filled(page_file("page.html"), {{"title", escaped(title)},
                                          {"style", std::string(page_file("page.css"))},
                                          {"content", content},
-                                         {"data", embedded(with_widths(data))},
+                                         {"data", embedded(data)},
                                          {"script", script}});
 }
 
@@ -171,12 +198,17 @@ std::string page_with(std::string_view title, const std::string& content, const 
 
 std::string html_of(const ScheduleFrames& frames, const Arrangement& arrangement, const timeline::Timeline* timeline) {
   Json shown = Json::array();
-  const Coloring coloring = coloring_of(frames, arrangement);
+  Texts texts;
   for (const Frame& frame : frames.shown) {
-    shown.push_back(json_of(frame, coloring));
+    shown.push_back(json_of(frame, texts));
     shown.back()["step"] = frames.first + static_cast<int>(shown.size()) - 1;
   }
-  Json data{{"layout", json_of(arrangement)}, {"frames", shown}, {"steps", frames.steps}};
+  Json data = object_with_room();
+  data["layout"] = json_of(arrangement);
+  data["frames"] = std::move(shown);
+  data["steps"] = frames.steps;
+  data["texts"] = texts.all();
+  if (coloring_of(frames, arrangement) == Coloring::distinct) data["distinctColors"] = distinct_colors.size();
   if (frames.unit == Unit::bytes) data["unit"] = "bytes";
   std::string content = steps_section(frames, arrangement);
   if (timeline != nullptr) {
@@ -184,7 +216,7 @@ std::string html_of(const ScheduleFrames& frames, const Arrangement& arrangement
     data["timeline"] = timeline_json_of(part);
     content += timeline_section(part);
   }
-  return page_with(frames.title, content, data);
+  return page_with(frames.title, content, std::move(data));
 }
 
 std::string html_of(const timeline::Timeline& timeline) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <numeric>
 #include <tuple>
 
 #include "schedule/model/problem_blocks.hpp"
@@ -13,13 +15,37 @@ namespace {
 
 constexpr std::size_t longest_set = 12;
 
-std::string braced(const std::set<int>& set) { return fmt::format("{{{}}}", text_of_set(set)); }
+std::string braced(const std::vector<int>& set) { return fmt::format("{{{}}}", text_of_set(set)); }
 
 // A set of one needs no braces.
-std::string plain(const std::set<int>& set) { return set.size() == 1 ? text_of_set(set) : braced(set); }
+std::string plain(const std::vector<int>& set) { return set.size() == 1 ? text_of_set(set) : braced(set); }
 
-std::string sum_of(const std::set<int>& ranks) {
+std::string sum_of(const std::vector<int>& ranks) {
   return fmt::format("{}{}", ranks.size() == 1 ? "x" : "Σ", text_of_set(ranks));
+}
+
+/// Returns the first block that ends behind the element; the number of blocks where none does.
+int block_with(const Blocks& blocks, std::int64_t element) {
+  int low = 0;
+  for (int high = blocks.size(); low < high;) {
+    const int middle = std::midpoint(low, high);
+    if (blocks.first(middle + 1) <= element) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+/// Adds the numbers of one ascending set to another.
+void add_to(std::vector<int>& set, const std::vector<int>& more) {
+  const auto middle = static_cast<std::ptrdiff_t>(set.size());
+  const bool follow = set.empty() || more.empty() || set.back() < more.front();
+  set.insert(set.end(), more.begin(), more.end());
+  if (follow) return;
+  std::inplace_merge(set.begin(), set.begin() + middle, set.end());
+  set.erase(std::unique(set.begin(), set.end()), set.end());
 }
 
 std::vector<std::string> in_few_lines(std::vector<std::string> lines) {
@@ -32,7 +58,7 @@ std::vector<std::string> in_few_lines(std::vector<std::string> lines) {
 
 }  // namespace
 
-std::string text_of_set(const std::set<int>& set) {
+std::string text_of_set(const std::vector<int>& set) {
   std::string text;
   for (auto at = set.begin(); at != set.end();) {
     auto end = std::next(at);
@@ -77,14 +103,14 @@ ContentNames::Set ContentNames::parts_of(const SymbolicContent& content) const {
   if (cut_) {
     int part = 0;
     for (auto cut = cuts_.begin(); cut != cuts_.end() && *cut < content.offset + content.count; ++cut, ++part) {
-      if (*cut >= content.offset) parts.insert(part);
+      if (*cut >= content.offset) parts.push_back(part);
     }
     return parts;
   }
   const Blocks blocks = input_blocks(problem_, content.ranks.front());
-  for (int part = 0; part < blocks.size(); ++part) {
-    const bool touched = blocks.first(part) < content.offset + content.count && content.offset < blocks.first(part + 1);
-    if (touched) parts.insert(part);
+  int part = block_with(blocks, content.offset);
+  for (; part < blocks.size() && blocks.first(part) < content.offset + content.count; ++part) {
+    if (blocks.first(part + 1) > content.offset) parts.push_back(part);
   }
   return parts;
 }
@@ -111,7 +137,7 @@ std::string ContentNames::line(const Set& ranks, const Set& parts) const {
 std::vector<std::string> ContentNames::lines_for(std::span<const SymbolicContent> contents) const {
   std::map<Set, Set> parts_by_ranks;
   for (const SymbolicContent& content : contents) {
-    if (content.count > 0) parts_by_ranks[Set(content.ranks.begin(), content.ranks.end())].merge(parts_of(content));
+    if (content.count > 0) add_to(parts_by_ranks[content.ranks], parts_of(content));
   }
   // Moved blocks with the same parts belong together, sums do not.
   std::vector<std::pair<Set, Set>> groups;
@@ -122,7 +148,7 @@ std::vector<std::string> ContentNames::lines_for(std::span<const SymbolicContent
     if (same == groups.end()) {
       groups.emplace_back(ranks, parts);
     } else {
-      same->first.insert(ranks.begin(), ranks.end());
+      add_to(same->first, ranks);
     }
   }
   // By parts, then by ranks.

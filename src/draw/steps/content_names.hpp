@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <set>
 #include <span>
 #include <string>
@@ -43,7 +42,7 @@ class ContentNames {
   static constexpr std::size_t most_lines = 4;
 
  private:
-  using Set = std::set<int>;
+  using Set = std::vector<int>;  // ascending, each once
 
   bool whole() const { return cuts_.size() <= 2; }
   Set parts_of(const SymbolicContent& content) const;
@@ -55,6 +54,7 @@ class ContentNames {
 };
 
 /// "0..3,6": runs of three and more are shortened. A long set ends with an ellipsis and its size: "0,2,4,… (16)".
-std::string text_of_set(const std::set<int>& set);
+/// Numbers ascend, each once.
+std::string text_of_set(const std::vector<int>& set);
 
 }  // namespace tutti::draw

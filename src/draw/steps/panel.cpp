@@ -48,8 +48,8 @@ std::vector<std::string> by_sender(const Panel& panel) {
     for (const Arrow* arrow : arrows) receivers.insert(arrow->to);
     const std::string& together = panel.frame->ranks[static_cast<std::size_t>(sender)].sent;
     const std::string& content = arrows.size() == 1 ? arrows.front()->content : together;
-    lines.push_back(fmt::format("{} → {}: {}{}{}", sender, text_of_set(receivers), count_of(arrows.size(), "message"),
-                                content.empty() ? "" : ", ", content));
+    lines.push_back(fmt::format("{} → {}: {}{}{}", sender, text_of_set({receivers.begin(), receivers.end()}),
+                                count_of(arrows.size(), "message"), content.empty() ? "" : ", ", content));
   }
   return lines;
 }
