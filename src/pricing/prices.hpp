@@ -148,7 +148,8 @@ class Prices {
   double least_ts_;  // least seconds of a message, and of a byte at a rank
   double most_ts_;
   double least_tw_;
-  std::map<const Algorithm*, std::int64_t> recording_;   // work, of those without a form
+  std::map<const Algorithm*, std::int64_t> recording_;                       // work, of those without a form
+  std::map<std::pair<const Algorithm*, std::int64_t>, std::int64_t> sends_;  // messages of some rank, by size
   std::map<const Algorithm*, std::int64_t> simulating_;  // work of the last simulation that came to its end
   std::vector<const Algorithm*> simulable_;
   std::map<const Algorithm*, std::int64_t> simulated_up_to_;  // the largest size at which they are

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "base/alike.hpp"
 #include "pricing/prices.hpp"
@@ -31,7 +32,7 @@ std::optional<PricedAlgorithm> Prices::contest(const Algorithm& algorithm, std::
 // Returns the number of the fastest algorithm, of the first of those that take equally long; nothing where no time is
 // known. Those that have to be simulated come after the others, the most promising first.
 std::optional<std::size_t> Prices::winner(std::int64_t bytes) {
-  std::vector<std::pair<double, std::size_t>> later;
+  std::vector<std::tuple<double, std::int64_t, std::size_t>> later;  // least seconds, work, number
   std::optional<std::size_t> best;
   double least = std::numeric_limits<double>::infinity();
   const auto see = [&](std::size_t number) {
@@ -45,13 +46,13 @@ std::optional<std::size_t> Prices::winner(std::int64_t bytes) {
   for (std::size_t number = 0; number < request_.algorithms.size(); ++number) {
     const Algorithm& algorithm = *request_.algorithms[number];
     if (is_simulated(algorithm, bytes)) {
-      later.emplace_back(least_seconds(algorithm, bytes), number);
+      later.emplace_back(least_seconds(algorithm, bytes), recording_[&algorithm], number);
     } else {
       see(number);
     }
   }
   std::sort(later.begin(), later.end());
-  for (const auto& [at_least, number] : later) {
+  for (const auto& [at_least, work, number] : later) {
     if (work_left_ > 0 && at_least <= least * alike) see(number);
   }
   return best;

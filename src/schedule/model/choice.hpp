@@ -30,6 +30,7 @@ struct Choice {
 struct RecordedSize {
   std::int64_t messages = 0;  ///< messages, by its claims
   std::int64_t slices = 0;    ///< in all messages; about, by what a few ranks record
+  std::int64_t sends = 0;     ///< messages that some rank sends, of the few that are recorded; 0: none is
 
   /// Returns the work of recording and simulating, in messages: a slice takes as long as a sixteenth of one.
   std::int64_t effort() const { return messages + slices / 16; }
