@@ -86,7 +86,7 @@ export class Break {
   }
 
   edit(text) {
-    this.history.change({ edits: [...editsIn(this.history.state.edits), text].join(",") });
+    this.history.change({ edits: [...editsIn(this.history.state.edits), text].join(",") }, { merges: false });
   }
 
   showOperations() {

@@ -89,8 +89,8 @@ export class NetworkEditor {
     if (byId("link-error")) byId("link-error").textContent = sentence.includes(`: ${this.chosen}: `) ? sentence : "";
   }
 
-  change(network, places) {
-    this.history.change({ own: textOf(network), places: placesText(places), network: "own" });
+  change(network, places, merges = false) {
+    this.history.change({ own: textOf(network), places: placesText(places), network: "own" }, { merges });
   }
 
   add(kind) {
@@ -197,7 +197,7 @@ export class NetworkEditor {
       else if (event.key === "Delete" && this.chosen === what) this.remove();
       else if (steps && this.chosen === what && what.startsWith("node")) {
         this.move(k, this.places[k].x + steps[0], this.places[k].y + steps[1]);
-        this.change(this.network, this.places);
+        this.change(this.network, this.places, true);
       } else return;
       event.preventDefault();
     });

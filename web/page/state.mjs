@@ -34,13 +34,14 @@ export class History {
     this.listeners.push(listener);
   }
 
-  // A change of the step alone is no step of the history: playing would fill it. A slider that moves is one step, not many.
-  change(part, { kept = true } = {}) {
+  // A change of the step alone is no step of the history: playing would fill it. A slider that moves is one step, not many:
+  // what `merges` is one with the change just before it.
+  change(part, { kept = true, merges = true } = {}) {
     const next = { ...this.state, ...part };
     if (addressOf(next) === addressOf(this.state)) return;
     if (kept) {
       const [key, time] = [Object.keys(part).join(" "), performance.now()];
-      const goesOn = key === this.last.key && time - this.last.time < 700 && this.past.length > 0;
+      const goesOn = merges && key === this.last.key && time - this.last.time < 700 && this.past.length > 0;
       this.last = { key, time };
       if (!goesOn) this.past.push(this.state);
       this.future = [];
