@@ -79,7 +79,7 @@ void Prices::find_simulable(std::int64_t bytes) {
     if (is_slow_to_record(simulated_as, request_)) continue;
     const RecordedSize size = recorded_size(simulated_as, sized(request_.problem, bytes), request_.layout);
     recording_[algorithm] = size.messages * work_of_a_message + size.slices * work_of_a_slice;
-    sends_[{algorithm, bytes}] = size.sends;
+    ports_[{algorithm, bytes}] = size.ports;
     candidates.push_back({least_seconds(*algorithm, bytes), recording_[algorithm], algorithm});
   }
   std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
@@ -190,19 +190,19 @@ std::optional<double> Prices::simulated(const Algorithm& algorithm, std::int64_t
   return simulated_.emplace(key, result.seconds + sorting).first->second;
 }
 
-// Ranks with one port send one message after the other: one that was recorded its own, and all of them together no
-// faster than this. Where messages are empty, claims are too high to say the latter.
+// Ranks with one port send one message after the other, and receive them so: one that was recorded its own, and all of
+// them together no faster than this. Where messages are empty, claims are too high to say the latter.
 double Prices::least_seconds(const Algorithm& algorithm, std::int64_t bytes) const {
   const Problem problem = sized(request_.problem, bytes);
   const bool all_sent = has_blocks(problem.collective) ? bytes > 0 : bytes >= problem.ranks;
   if (request_.machine.ports != Ports::single) return 0;
-  const auto sends = sends_.find({&algorithm, bytes});
-  const double one = sends == sends_.end() ? 0 : static_cast<double>(sends->second) * least_ts_;
-  if (!all_sent) return one;
+  double least = 0;
+  if (const auto ports = ports_.find({&algorithm, bytes}); ports != ports_.end()) {
+    for (const PortLoad& load : ports->second) least = std::max(least, least_seconds_of(load));
+  }
+  if (!all_sent) return least;
   const Claims claims = choice(algorithm, bytes).claims(problem, request_.layout);
-  const double time =
-      static_cast<double>(claims.messages) * least_ts_ + static_cast<double>(claims.elements) * least_tw_;
-  return std::max(one, time / problem.ranks);
+  return std::max(least, least_seconds_of({claims.messages, claims.elements}) / problem.ranks);
 }
 
 std::optional<double> Prices::exact_seconds(const Choice& choice, std::int64_t bytes) const {

@@ -138,6 +138,9 @@ class Prices {
   void share_out_drawn(std::size_t sizes);
   std::optional<PricedAlgorithm> contest(const Algorithm& algorithm, std::int64_t bytes, double least);
   double least_seconds(const Algorithm& algorithm, std::int64_t bytes) const;
+  double least_seconds_of(const PortLoad& load) const {
+    return static_cast<double>(load.messages) * least_ts_ + static_cast<double>(load.elements) * least_tw_;
+  }
   std::optional<std::size_t> winner(std::int64_t bytes);
   std::vector<std::int64_t> listed_changes();
 
@@ -148,8 +151,8 @@ class Prices {
   double least_ts_;  // least seconds of a message, and of a byte at a rank
   double most_ts_;
   double least_tw_;
-  std::map<const Algorithm*, std::int64_t> recording_;                       // work, of those without a form
-  std::map<std::pair<const Algorithm*, std::int64_t>, std::int64_t> sends_;  // messages of some rank, by size
+  std::map<const Algorithm*, std::int64_t> recording_;                                // work, of those without a form
+  std::map<std::pair<const Algorithm*, std::int64_t>, std::vector<PortLoad>> ports_;  // of some ranks, by size
   std::map<const Algorithm*, std::int64_t> simulating_;  // work of the last simulation that came to its end
   std::vector<const Algorithm*> simulable_;
   std::map<const Algorithm*, std::int64_t> simulated_up_to_;  // the largest size at which they are

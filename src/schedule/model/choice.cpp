@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.hpp"
 #include "base/integers.hpp"
@@ -39,22 +40,26 @@ RecordedSize recorded_size(const Choice& choice, const Problem& problem, const L
   }
   std::int64_t operations = 0;
   std::int64_t slices = 0;
-  std::int64_t most_sends = 0;
+  std::vector<PortLoad> ports;
   RecordingContext context;
   Program program;
   for (int k = 0; k < samples; ++k) {
     const auto rank = static_cast<int>(std::int64_t{k} * (problem.ranks - 1) / (samples - 1));
     record_rank(context, choice, problem, rank, program, layout);
-    const std::int64_t before = operations;
+    PortLoad sent;
+    PortLoad received;
     for (const Op& op : program.ops) {
-      if (op.kind != OpKind::send) continue;
-      ++operations;
-      slices += op.slices;
+      if (!op.communicates()) continue;
+      PortLoad& load = op.receives() ? received : sent;
+      ++load.messages;
+      load.elements += Slices(program.slices(op)).elements();
+      if (!op.receives()) slices += op.slices;
     }
-    most_sends = std::max(most_sends, operations - before);
+    operations += sent.messages;
+    ports.insert(ports.end(), {sent, received});
   }
   const double each = operations == 0 ? 1 : static_cast<double>(slices) / static_cast<double>(operations);
-  return {messages, static_cast<std::int64_t>(each * static_cast<double>(messages)), most_sends};
+  return {messages, static_cast<std::int64_t>(each * static_cast<double>(messages)), std::move(ports)};
 }
 
 bool is_recordable(const Choice& choice, const Problem& problem, const Layout& layout) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <utility>
+#include <vector>
 
 #include "schedule/model/algorithm.hpp"
 #include "schedule/model/layout.hpp"
@@ -26,11 +27,17 @@ struct Choice {
   friend bool operator==(const Choice&, const Choice&) = default;
 };
 
+/// Messages that a rank sends, or that it receives.
+struct PortLoad {
+  std::int64_t messages = 0;
+  std::int64_t elements = 0;  ///< in all of them
+};
+
 /// Size of the schedule that a choice records for all ranks.
 struct RecordedSize {
-  std::int64_t messages = 0;  ///< messages, by its claims
-  std::int64_t slices = 0;    ///< in all messages; about, by what a few ranks record
-  std::int64_t sends = 0;     ///< messages that some rank sends, of the few that are recorded; 0: none is
+  std::int64_t messages = 0;         ///< messages, by its claims
+  std::int64_t slices = 0;           ///< in all messages; about, by what a few ranks record
+  std::vector<PortLoad> ports = {};  ///< loads of the few ranks that are recorded, two a rank; empty: none is
 
   /// Returns the work of recording and simulating, in messages: a slice takes as long as a sixteenth of one.
   std::int64_t effort() const { return messages + slices / 16; }
