@@ -46,7 +46,7 @@ void Executor::tell_phase() {
 }
 
 // Places are opened before the step's sends: a peer that has all operands of its fold then knows of this place as well,
-// so that it does not depend on chance whether the peer stores its result there. direct_stores.hpp says why it may.
+// so that it does not depend on chance whether the peer stores its result there. find_direct_stores() says why it may.
 void Executor::open_places() {
   if (can_.open_places == nullptr) return;
   for (const DirectStore& early : task_.compiled->direct_stores_of(step())) {
@@ -107,7 +107,7 @@ bool Executor::advance_send(PendingSend& pending) {
   return true;
 }
 
-// ---- Copies that the receivers of messages may make: see receiver_copies.hpp
+// ---- Copies that the receivers of messages may make: see find_receiver_copies()
 
 /// After the sends of a step that begins: copies are left to receivers that have been told of them.
 void Executor::lend_copies() {

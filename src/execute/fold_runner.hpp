@@ -21,7 +21,7 @@ struct OpenFold {
   std::uint32_t come = 0;       ///< the first so many operands have arrived, or begun to arrive
   std::int64_t folded = 0;      ///< bytes that are done
   bool done = false;
-  bool is_lent = false;  ///< a copy that the receiver of a message makes, too: see receiver_copies.hpp
+  bool is_lent = false;  ///< a copy that the receiver of a message makes, too: see find_receiver_copies()
 };
 
 /// A message of the right call that has another length than this rank expects.

@@ -152,7 +152,7 @@ class Prices {
   double most_ts_;
   double least_tw_;
   std::map<const Algorithm*, std::int64_t> recording_;                                // work, of those without a form
-  std::map<std::pair<const Algorithm*, std::int64_t>, std::vector<PortLoad>> ports_;  // of some ranks, by size
+  std::map<std::pair<const Algorithm*, std::int64_t>, std::vector<PortLoad>> ports_;  // loads of some ranks, by size
   std::map<const Algorithm*, std::int64_t> simulating_;  // work of the last simulation that came to its end
   std::vector<const Algorithm*> simulable_;
   std::map<const Algorithm*, std::int64_t> simulated_up_to_;  // the largest size at which they are

@@ -5,10 +5,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cctype>
 #include <optional>
+#include <regex>
 #include <set>
 #include <sstream>
+#include <utility>
 
 #include "layers/includes.hpp"
 
@@ -87,6 +90,33 @@ TEST(Voice, CommentsBeginWithTheirSubject) {
     }
   }
   EXPECT_GT(comments, 5000);
+}
+
+/// Headers that the text names, as "rewrites.hpp" or "schedule/rewrite/rewrites.hpp".
+std::vector<std::string> headers_in(const std::string& text) {
+  static const std::regex header("[A-Za-z0-9_/-]+\\.hpp");
+  return {std::sregex_token_iterator(text.begin(), text.end(), header), {}};
+}
+
+// A header that was renamed is looked for in vain.
+TEST(Voice, CommentsNameHeadersThatAreThere) {
+  std::vector<std::string> headers;
+  std::vector<std::pair<std::string, std::string>> named;  // the file, and the header in its comment
+  for (const std::filesystem::path& file : programs()) {
+    headers.push_back("/" + std::filesystem::relative(file, TUTTI_PROJECT_DIR).string());
+    std::istringstream in(contents_of(file));
+    for (std::string line; std::getline(in, line);) {
+      const std::optional<Comment> comment = comment_in(line, comment_sign_in(file));
+      for (const std::string& header : headers_in(comment ? comment->text : "")) named.emplace_back(file, header);
+    }
+  }
+  for (const auto& [file, header] : named) {
+    const bool is_there = std::any_of(headers.begin(), headers.end(),
+                                      [&](const std::string& path) { return path.ends_with("/" + header); });
+    EXPECT_TRUE(is_there) << file << " names " << header;
+  }
+  EXPECT_GT(named.size(), 20u);
+  EXPECT_THAT(headers_in("see a/b.hpp, and c.hpp."), testing::ElementsAre("a/b.hpp", "c.hpp"));
 }
 
 TEST(Voice, BeginningsAreFound) {

@@ -81,7 +81,7 @@ def test_laws_of_ranks_that_an_mpirun_starts(mpi, place):
     def laws_in(text):
         return re.findall(r"rank (\d) of 4: all laws hold on (\d) hosts; (\d) ranks share memory; .*?all_reduce", text)
 
-    def leaders_in(text):  # of a hierarchical algorithm
+    def leaders_in(text):  # a hierarchical algorithm has them
         return place == "one host" or re.search(r"tutti:barrier .* leaders ", text)
 
     ended = PLACES[place](mpi, lambda text: len(laws_in(text)) == 4 and leaders_in(text), os.path.join(HERE, "hosts.py"))

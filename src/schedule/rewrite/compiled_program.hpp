@@ -29,7 +29,7 @@ struct SendStep {
   std::uint32_t index = 0;
   SliceRange slices;
   std::int64_t elements = 0;
-  std::int32_t copy = -1;  ///< fold of its step that the receiver may do: see receiver_copies.hpp; -1: none
+  std::int32_t copy = -1;  ///< fold of its step that the receiver may do: see find_receiver_copies(); -1: none
 };
 
 /// Operand of a fold: slices of this rank's, or message `index` from a peer.

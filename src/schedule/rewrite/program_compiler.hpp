@@ -13,7 +13,7 @@ namespace tutti {
 enum class CompiledFor : std::uint8_t { running, pricing };
 
 /// Compiles the program. Throws `Error(unsupported)` where more than most_messages go to one peer. Time: O(operations),
-/// and for running what direct_stores.hpp and receiver_copies.hpp say.
+/// and for running what find_direct_stores() and find_receiver_copies() say.
 CompiledProgram compile(const Program& program, CompiledFor use = CompiledFor::running);
 /// Compiles the program into `compiled`, whose memory is reused, with memory of the pool.
 void compile_into(RecordingPool& pool, CompiledProgram& compiled, const Program& program, CompiledFor use);

@@ -31,8 +31,7 @@ class StreamedMessages {
   virtual std::uint64_t parts() const = 0;
 };
 
-/// Places in a receiver's memory where the sender of a message may store it directly (schedule/rewrite/direct_stores.hpp
-/// says when).
+/// Places in a receiver's memory where the sender of a message may store it directly: see find_direct_stores().
 class OpenPlaces {
  public:
   OpenPlaces() = default;
@@ -49,7 +48,7 @@ class OpenPlaces {
 };
 
 /// Copies that a sender keeps of its message, and that sender and receiver make together: each part of a copy is made
-/// by who has claimed it (schedule/rewrite/receiver_copies.hpp says when).
+/// by who has claimed it (find_receiver_copies() says when).
 class ReceiverCopies {
  public:
   ReceiverCopies() = default;
