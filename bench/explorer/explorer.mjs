@@ -49,9 +49,13 @@ async function answers(browser, ranks, changes, { oneOf }) {
   const page = await opened(browser, `#ranks=${ranks}`);
   const [shown, ratios] = [[], []];
   let largest = 0;
+  let before = "";
   for (let k = 0; k < changes; ++k) {
     const [collective, network, bytes] = [oneOf(collectives), oneOf(networks), oneOf(["8", "1KiB", "64KiB", "1MiB"])];
-    await page.evaluate((to) => { document.body.dataset.state = "asked"; location.hash = to; }, `#${new URLSearchParams({ collective, network, ranks, bytes })}`);
+    const to = `#${new URLSearchParams({ collective, network, ranks, bytes })}`;
+    if (to === before) continue; // no change
+    before = to;
+    await page.evaluate((to) => { document.body.dataset.state = "asked"; location.hash = to; }, to);
     await until(page, () => ["shown", "done", "error", "broken"].includes(document.body.dataset.state));
     const passed = Number(await page.evaluate(() => document.body.dataset.shown));
     shown.push(passed);
