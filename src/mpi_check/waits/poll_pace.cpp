@@ -28,6 +28,10 @@ constexpr std::int64_t share_of_work = 4;
 constexpr microseconds long_gap(200);
 /// Work of an interval that does not count: what the system does meanwhile is put down to the thread as well.
 constexpr nanoseconds least_work = std::chrono::nanoseconds(PollPace::interval) / 50;
+/// On a crowded core an interval lasts until the thread has had so much of it: a thousand polls that give the core away
+/// may take more than a second, and work is done behind them. But no longer than this.
+constexpr milliseconds least_core(100);
+constexpr std::chrono::seconds longest_interval(5);
 
 /// Returns what so many times without the core may cost, some of which are sleeps.
 nanoseconds longest_of(std::int64_t switches, std::int64_t sleeps) {
@@ -77,6 +81,7 @@ PollPace::Verdict PollPace::begin_poll(Instant now) {
   if (latest_gap_ >= long_gap) look_at_long_gap(now);
   if (now - began_ < interval) return Verdict::open;
   const ThreadUsage usage = usage_(GapEdge::end);
+  if (!has_had_its_time(now, usage)) return Verdict::open;
   const bool works = has_worked(usage);
   begin_interval(now, usage);
   return works ? Verdict::working : Verdict::idle;
@@ -101,6 +106,12 @@ void PollPace::look_at_long_gap(Instant now) {
   if (work >= long_gap) long_work_ += work;
   marked_ = now;
   mark_ = usage;
+}
+
+// A thread that is off its core for the most part because it sleeps has all the time that it asks for.
+bool PollPace::has_had_its_time(Instant now, const ThreadUsage& usage) const {
+  const bool sleeps = (usage.sleeps - before_.sleeps) * 2 >= usage.switches - before_.switches;
+  return sleeps || usage.core - before_.core >= least_core || now - began_ >= longest_interval;
 }
 
 // Other threads of a shared core take as much of its time in polls as between them.

@@ -5,7 +5,7 @@
 /// A loop that polls, and does nothing, yields or sleeps before it polls again, waits. One that works between its polls
 /// goes on by itself some time, and may do then what other ranks wait for. A polling call reads the clock as it begins
 /// and ends, so that the time inside of MPI is known; the system says what the thread has taken of its core in all.
-/// From both, once a second:
+/// From both, once a second, or on a crowded core once it had its part of one:
 ///
 ///     core time between two polls     the program
 ///     up to 0.5 µs                    does nothing
@@ -53,7 +53,8 @@ class PollPace {
   /// A loop begins with a poll. `usage` tells what the polling thread has taken.
   explicit PollPace(Instant now, std::function<ThreadUsage(GapEdge)> usage = ThreadUsage::of_this_thread);
 
-  /// A poll begins. Returns what the program has done between its polls, once in an interval; in between it is open.
+  /// A poll begins. Returns what the program has done between its polls, once in an interval, which on a crowded core
+  /// is longer; in between it is open.
   Verdict begin_poll(Instant now);
   void end_poll(Instant now) {
     const Duration inside = now - poll_began_;
@@ -70,6 +71,7 @@ class PollPace {
   void begin_interval(Instant now, const ThreadUsage& usage);
   void look_at_long_gap(Instant now);
   void add_measured_gap();
+  bool has_had_its_time(Instant now, const ThreadUsage& usage) const;
   bool has_worked(const ThreadUsage& usage) const;
 
   std::function<ThreadUsage(GapEdge)> usage_;

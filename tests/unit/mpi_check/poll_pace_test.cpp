@@ -114,15 +114,15 @@ class YieldingThread {
 
 TEST(PaceOfYields, IsOfWorkAlsoWherePollsGiveTheCoreAway) {
   for (const nanoseconds work : {nanoseconds(microseconds(10)), nanoseconds(microseconds(20))})
-    EXPECT_EQ(YieldingThread().after(3000, [&](int) { return work; }), Verdict::working) << work.count();
-  EXPECT_EQ(YieldingThread().after(3000, [](int) { return nanoseconds(100); }), Verdict::idle);
+    EXPECT_EQ(YieldingThread().after(6000, [&](int) { return work; }), Verdict::working) << work.count();
+  EXPECT_EQ(YieldingThread().after(6000, [](int) { return nanoseconds(100); }), Verdict::idle);
 }
 
 // Others take the core in the midst of the work, too.
 TEST(PaceOfYields, IsOfWorkAlsoWhereOthersTakeTheCoreInIt) {
   YieldingThread thread;
-  EXPECT_EQ(thread.after(3000, [&](int) { return thread.interrupted(microseconds(100)); }), Verdict::working);
-  EXPECT_EQ(thread.after(3000, [&](int) { return thread.interrupted(microseconds(10)); }), Verdict::idle);
+  EXPECT_EQ(thread.after(6000, [&](int) { return thread.interrupted(microseconds(100)); }), Verdict::working);
+  EXPECT_EQ(thread.after(6000, [&](int) { return thread.interrupted(microseconds(10)); }), Verdict::idle);
 }
 
 // Thousands of ranks on few cores have a turn a second.
@@ -134,14 +134,21 @@ TEST(PaceOfYields, IsOfWorkAlsoWhereTurnsAreFew) {
 TEST(PaceOfYields, IsOfWorkAlsoWhereSeveralThingsArePolledForInBetween) {
   for (const int round : {2, 3, 4}) {
     const auto work_after_round = [&](int k) { return nanoseconds(k % round == 0 ? 20000 : 100); };
-    EXPECT_EQ(YieldingThread().after(3000, work_after_round), Verdict::working) << round;
+    EXPECT_EQ(YieldingThread().after(6000, work_after_round), Verdict::working) << round;
   }
+}
+
+// A thousand polls that give the core away take longer than a second, and the work is done behind them.
+TEST(PaceOfYields, IsOfWorkAlsoWhereItComesAfterAThousandPolls) {
+  YieldingThread thread;
+  const auto work_at_times = [](int k) { return k % 1500 == 1499 ? nanoseconds(milliseconds(40)) : microseconds(4); };
+  for (int round = 0; round < 10; ++round) EXPECT_NE(thread.after(1500, work_at_times), Verdict::idle) << round;
 }
 
 // Clocks may be slow, and interrupts take part of some gaps.
 TEST(PaceOfYields, IsNotOfWhatTheSystemDoesMeanwhile) {
   const auto interrupted = [](int k) { return k % 10 == 0 ? microseconds(150) : microseconds(6); };
-  EXPECT_EQ(YieldingThread().after(3000, interrupted), Verdict::idle);
+  EXPECT_EQ(YieldingThread().after(6000, interrupted), Verdict::idle);
 }
 
 class Pace : public ::testing::TestWithParam<int> {};
@@ -158,7 +165,7 @@ TEST_P(Pace, OfALoopThatYieldsIsIdle) {
 
 TEST_P(Pace, OfALoopThatYieldsToOthersIsIdle) {
   Thread thread(GetParam());
-  EXPECT_EQ(thread.after(3'000, [&] { thread.yield_core(); }), Verdict::idle);
+  EXPECT_EQ(thread.after(6'000, [&] { thread.yield_core(); }), Verdict::idle);
 }
 
 TEST_P(Pace, OfALoopThatSleepsIsIdle) {
