@@ -10,7 +10,7 @@ namespace tutti::runtime {
 namespace {
 
 /// From here on a result is stored at its receivers, too (see find_direct_stores()).
-constexpr std::int64_t places_from = 64 * 1024;
+constexpr std::int64_t places_from = 16 * 1024;
 /// From here on a rank that keeps a copy of what it sends lends it to the receiver (see find_receiver_copies()): what lies
 /// in the sender's caches is better copied there.
 constexpr auto lent_from = static_cast<std::int64_t>(streaming_from);
