@@ -65,7 +65,7 @@ async function answers(browser, ranks, changes, { oneOf }) {
     ofCommand({ words: ["simulate", collective, ...(network ? ["--topology", network] : []), "--ranks", `${ranks}`, "--bytes", bytes, "--json"] });
     ratios.push(passed / (performance.now() - began));
   }
-  console.log(`${ranks} ranks, ${changes} random changes: ${words(shown)}; ${median(ratios).toFixed(1)} times the command's simulation (median of ${ratios.length}); at most ${largest.toFixed(0)} MiB`);
+  console.log(`${ranks} ranks, ${shown.length} random changes: ${words(shown)}; ${median(ratios).toFixed(1)} times the command's simulation (median of ${ratios.length}); at most ${largest.toFixed(0)} MiB`);
   await page.close();
 }
 

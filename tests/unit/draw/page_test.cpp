@@ -90,6 +90,7 @@ TEST(Page, ColorsMessagesAsPicturesDo) {
   const std::string page = html_of(frames, arrangement_of(*ring));
   const Json data = data_of(page);
   EXPECT_EQ(data["distinctColors"], distinct_colors.size());
+  EXPECT_EQ(data["frames"][2]["arrows"][3][0], 4);  // the number, which chooses the color
   EXPECT_THAT(page, testing::HasSubstr("Colors only tell messages apart."));
   for (std::size_t k = 0; k < distinct_colors.size(); ++k)
     expect_color(page, fmt::format("apart-{}", k), distinct_colors[k]);
