@@ -1,15 +1,16 @@
 # A room is a folder under src/ and a target of the same name.
 
-# tutti_room(NAME [KNOWS room ...] [LIBRARIES target ...] [OPTIONS option ...] [MPI folder ...] [SEPARATE|BY_FOLDER] [TUNED] [QUICK] [PLACES] [PURE [STATICS]]): every .cpp below src/NAME,
-# linked against the rooms that it may know, compiled with options of its own; one by one if SEPARATE, because files use the same names,
-# a folder at once if BY_FOLDER, because files of different folders do,
-# or if TUNED, because its speed was measured so. QUICK says that nobody waits for what it computes: it is compiled in two thirds of the time.
+# tutti_room(NAME [KNOWS room ...] [LIBRARIES target ...] [OPTIONS option ...] [MPI folder ...] [SEPARATE|BY_FOLDER [ALONE folder ...]] [TUNED] [QUICK] [PLACES] [PURE [STATICS]]):
+# every .cpp below src/NAME, linked against the rooms that it may know, compiled with options of its own; one by one if SEPARATE, because files
+# use the same names, or if TUNED, because its calls are up to a twentieth slower otherwise; a folder at once if BY_FOLDER, because files of
+# different folders use the same names, and in the folders after ALONE one by one.
+# QUICK says that nobody waits for what it computes: it is compiled in two thirds of the time.
 # PLACES says that its files place values in plain bytes: sanitizers look at every pointer there.
 # PURE says that the room, which the runtime needs, has no threads and no plain bytes: with TUTTI_ROOMS_FROM it is that of another build.
 # STATICS says that it has static variables made at their first use: the thread sanitizer must see how threads agree on them.
 # Files in the folders after MPI include <mpi.h>: they are no part of the target, but of the libraries that cmake/MPI.cmake builds for each MPI.
 function(tutti_room name)
-  cmake_parse_arguments(ROOM "SEPARATE;BY_FOLDER;TUNED;QUICK;PLACES;PURE;STATICS" "" "KNOWS;LIBRARIES;OPTIONS;MPI" ${ARGN})
+  cmake_parse_arguments(ROOM "SEPARATE;BY_FOLDER;TUNED;QUICK;PLACES;PURE;STATICS" "" "KNOWS;LIBRARIES;OPTIONS;MPI;ALONE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
   set(mpi_sources)
   foreach(folder ${ROOM_MPI})
@@ -40,7 +41,7 @@ function(tutti_room name)
     endif()
     # Speed is no matter with sanitizers.
     if(ROOM_BY_FOLDER)
-      tutti_together(tutti_${name} BY_FOLDER)
+      tutti_together(tutti_${name} BY_FOLDER ALONE ${ROOM_ALONE})
     elseif(NOT ROOM_SEPARATE AND (TUTTI_SANITIZE OR NOT ROOM_TUNED))
       tutti_together(tutti_${name})
     endif()

@@ -10,9 +10,9 @@ namespace tutti::app {
 namespace {
 
 /// The program with all of its subcommands. `chosen` is set while the words are read.
-class Program {
+class CommandTree {
  public:
-  explicit Program(const std::string& version)
+  explicit CommandTree(const std::string& version)
       : line("tutti", "tutti: collective communication that is proved, priced, simulated and run",
              [version] { return version + '\n' + facts_of_build(); }) {
     Command program = line.program();
@@ -29,18 +29,18 @@ class Program {
 }  // namespace
 
 Outcome answer(const std::vector<std::string>& words, const std::string& version) {
-  Program program(version);
+  CommandTree program(version);
   if (const std::optional<std::string> help = program.line.read(words)) return {*help};
   return program.chosen ? program.chosen() : Outcome{program.line.read({"--help"}).value_or("")};
 }
 
 std::vector<OptionDescription> options_of(const std::string& command) {
-  Program program("");
+  CommandTree program("");
   return program.line.program().options_of(command);
 }
 
 CommandDescription described_program() {
-  Program program("");
+  CommandTree program("");
   return program.line.program().description();
 }
 

@@ -88,8 +88,8 @@ double limit_on(const cpu_set_t& processors, Communicator& comm, const measure::
 }
 
 // A collective call; the same rows on every rank but for the times of single ranks.
-std::vector<BenchRow> measure_all(Communicator& comm, const BenchRequest& request,
-                                  const std::vector<measure::Cell>& cells) {
+std::vector<BenchRow> measured_rows(Communicator& comm, const BenchRequest& request,
+                                    const std::vector<measure::Cell>& cells) {
   MeasuredCommunicator measured(comm, request.memory, request.algorithm ? *request.algorithm : std::string_view());
   const Progress progress = comm.rank() == 0 ? progress_bar("measuring", cells.size()) : Progress();
   // Other ranks wait while rank 0 measures a limit, which takes some times the effort's seconds. That of the largest
@@ -130,7 +130,7 @@ Outcome bench_threads(const BenchRequest& request) {
   const std::vector<measure::Cell> cells = cells_of(request, ranks);
   BenchRun result{.transport = Transport::threads, .rows = {}};
   run(ranks, [&](Communicator& comm) {
-    std::vector<BenchRow> rows = measure_all(comm, request, cells);
+    std::vector<BenchRow> rows = measured_rows(comm, request, cells);
     if (comm.rank() == 0) result.rows = std::move(rows);
   });
   return outcome_of(request, result);
@@ -140,7 +140,7 @@ Outcome bench_processes(const BenchRequest& request) {
   const int ranks = request.ranks.value_or(std::max(2, measure::cores()));
   const std::vector<measure::Cell> cells = cells_of(request, ranks);
   if (ranks > 1) start_again_as_ranks(ranks, *request.transport);
-  return outcome_of(request, {.transport = *request.transport, .rows = measure_all(world(), request, cells)});
+  return outcome_of(request, {.transport = *request.transport, .rows = measured_rows(world(), request, cells)});
 }
 
 // A schedule's file in the place of a collective: its own algorithm, at its own size.
@@ -197,7 +197,7 @@ Outcome bench_launched(BenchRequest& request, const Launched& launched) {
   return speak_as_ranks(
       launched, [&] { cells = cells_of_launched(request, launched); },
       [&]() -> Outcome {
-        const BenchRun result{.transport = launched.transport, .rows = measure_all(world(), request, cells)};
+        const BenchRun result{.transport = launched.transport, .rows = measured_rows(world(), request, cells)};
         const cpu_set_t processors = processors_of_all(world());
         if (world().rank() != 0) return {};
         const Unbound unbound(processors);  // the processors are counted in what is said of the machine

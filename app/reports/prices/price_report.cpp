@@ -44,7 +44,7 @@ std::string table_for(Prices& prices, std::int64_t bytes) {
          screen_table(rows);
 }
 
-Json json_of(const PricedAlgorithm& priced, const LowerBound& bound) {
+Json ranked_json(const PricedAlgorithm& priced, const LowerBound& bound) {
   const auto factor = times_the_bound(priced, bound);
   const bool known = priced.basis != Basis::none;
   const bool own_source = priced.form && !priced.form->source.empty();
@@ -60,7 +60,7 @@ Json json_of(const PricedAlgorithm& priced, const LowerBound& bound) {
 Json json_for(Prices& prices, std::int64_t bytes) {
   const LowerBound bound = prices.bound(bytes);
   Json ranked = Json::array();
-  for (const PricedAlgorithm& priced : prices.ranking(bytes)) ranked.push_back(json_of(priced, bound));
+  for (const PricedAlgorithm& priced : prices.ranking(bytes)) ranked.push_back(ranked_json(priced, bound));
   return Json{{"bytes", bytes},
               {"lower_bound",
                {{"seconds", bound.seconds}, {"name", bound.name}, {"reason", bound.reason}, {"source", bound.source}}},

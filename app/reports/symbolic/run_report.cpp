@@ -84,7 +84,7 @@ double ratio_of(const Machine& machine, double m) {
   return machine.ts > 0 && machine.tw > 0 ? machine.ts / (machine.tw * m) : 1;
 }
 
-bool has_one_size(const Schedule& schedule) {
+bool messages_are_alike(const Schedule& schedule) {
   std::optional<std::int64_t> size;
   for (const Program& program : schedule.programs) {
     for (const Op& op : program.ops) {
@@ -125,13 +125,13 @@ SymbolicRun symbolic_run(const Choice& choice, const Problem& problem, const Top
 SymbolicRun symbolic_run(const Schedule& schedule, const TopologyPtr& topology, const Machine& machine,
                          const SimulationOptions& options) {
   const ProbedRun probed = probed_run(schedule, topology, machine, options);
-  SymbolicRun run{
-      .title = {},
-      .topology = topology,
-      .machine = machine,
-      .cases = time_cases(probed, {.nearby = ratio_of(machine, probed.m)}),
-      .m = probed.m,
-      .m_words = has_one_size(schedule) ? "each message's size" : "the greatest common divisor of the messages' sizes"};
+  SymbolicRun run{.title = {},
+                  .topology = topology,
+                  .machine = machine,
+                  .cases = time_cases(probed, {.nearby = ratio_of(machine, probed.m)}),
+                  .m = probed.m,
+                  .m_words = messages_are_alike(schedule) ? "each message's size"
+                                                          : "the greatest common divisor of the messages' sizes"};
   if (options.routing == Routing::own) run.ways = outcomes_by_way(schedule, topology, machine, options);
   return run;
 }

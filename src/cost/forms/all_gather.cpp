@@ -9,8 +9,6 @@ namespace {
 
 using namespace algorithms;
 
-double count(const Problem& problem) { return static_cast<double>(problem.count); }
-
 // Every rank receives all blocks but its own, once each, however they are grouped.
 Terms to_all(const Problem& problem, double starts) {
   return {.starts = starts, .elements = (problem.ranks - 1) * count(problem)};

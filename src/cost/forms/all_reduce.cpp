@@ -10,8 +10,6 @@ namespace {
 
 using namespace algorithms;
 
-double count(const Problem& problem) { return static_cast<double>(problem.count); }
-
 // A reduce-scatter that combines, then an all-gather that moves the same messages backwards.
 Terms there_and_back(const Terms& terms) { return reducing(terms) + terms; }
 

@@ -12,7 +12,6 @@ namespace {
 
 using namespace algorithms;
 
-double count(const Problem& problem) { return static_cast<double>(problem.count); }
 double ranks(const Problem& problem) { return problem.ranks; }
 
 Terms direct(const Problem& problem) { return messages(problem.ranks - 1, count(problem)); }

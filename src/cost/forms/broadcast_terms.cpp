@@ -5,7 +5,6 @@
 namespace tutti::broadcast_terms {
 namespace {
 
-double count(const Problem& problem) { return static_cast<double>(problem.count); }
 int others(const Problem& problem) { return problem.ranks - 1; }
 int ring_rounds(int extent) { return extent == 1 ? 0 : ceil_divide(extent, 2); }
 

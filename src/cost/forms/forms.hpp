@@ -108,6 +108,9 @@ inline double ring_steps(const Problem& problem, const Parameters& parameters) {
   return over_dimensions(problem, parameters, [](int extent, int) { return extent - 1; });
 }
 
+/// Elements of a message, for arithmetic with other numbers.
+inline double count(const Problem& problem) { return static_cast<double>(problem.count); }
+
 /// Elements in the largest of the p parts of a message.
 inline double largest_part(const Problem& problem) {
   return static_cast<double>(ceil_divide(problem.count, static_cast<std::int64_t>(problem.ranks)));

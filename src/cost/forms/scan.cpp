@@ -9,8 +9,6 @@ namespace {
 
 using namespace algorithms;
 
-double count(const Problem& problem) { return static_cast<double>(problem.count); }
-
 Terms chain(const Problem& problem) { return reducing(messages(problem.ranks - 1, count(problem))); }
 
 Terms chain_pipelined(const Problem& problem, const Parameters& parameters) {

@@ -34,7 +34,7 @@ const BoundFormula formulas[] = {
     {"bandwidth", "ts", once, none},
 };
 
-bool same(double a, double b) { return std::abs(a - b) <= 1e-12 * std::max(1.0, std::abs(b)); }
+bool same_coefficient(double a, double b) { return std::abs(a - b) <= 1e-12 * std::max(1.0, std::abs(b)); }
 
 // With few ranks formulas agree by chance: 2 (p - 1)/p is 1 for two.
 bool is_of(const BoundFormula& formula, Collective collective) {
@@ -52,8 +52,8 @@ std::string_view formula_of(const SymbolicBound& bound, const Problem& problem) 
   for (const BoundFormula& formula : formulas) {
     if (formula.name != bound.name || !is_of(formula, problem.collective)) continue;
     const SymbolicTime expected{.starts = bound.time.starts, .sizes = bound.time.sizes};
-    if (bound.time == expected && same(formula.starts(problem.ranks), bound.time.starts.value()) &&
-        same(formula.sizes(problem.ranks), bound.time.sizes.value()))
+    if (bound.time == expected && same_coefficient(formula.starts(problem.ranks), bound.time.starts.value()) &&
+        same_coefficient(formula.sizes(problem.ranks), bound.time.sizes.value()))
       return formula.formula;
   }
   return {};

@@ -90,7 +90,7 @@ std::string_view escape_of(ChartRow row) {
   return row == ChartRow::heading || row == ChartRow::phase ? "\033[1m" : row == ChartRow::holding ? "\033[2m" : "";
 }
 
-constexpr std::size_t column_gap = 2;
+constexpr std::size_t cell_gap = 2;
 
 std::string text_of(const ChartLine& line, const std::vector<std::size_t>& widths, ChartStyle style) {
   std::string text;
@@ -98,7 +98,7 @@ std::string text_of(const ChartLine& line, const std::vector<std::size_t>& width
   if (line.row == ChartRow::phase) text = line.cells.front();
   for (std::size_t k = 0; k < widths.size() && line.row != ChartRow::phase; ++k) {
     if (!line.cells[k].empty()) text += std::string(missing, ' ') + line.cells[k];
-    missing = (line.cells[k].empty() ? missing + widths[k] : widths[k] - length_of(line.cells[k])) + column_gap;
+    missing = (line.cells[k].empty() ? missing + widths[k] : widths[k] - length_of(line.cells[k])) + cell_gap;
   }
   const std::string_view begin = style == ChartStyle::terminal ? escape_of(line.row) : "";
   return fmt::format("{}{}{}\n", begin, text, begin.empty() ? "" : "\033[0m");
@@ -112,7 +112,7 @@ std::optional<std::string> chart_of(const ScheduleFrames& frames, int columns, C
   for (const bool with_content : {true, false}) {
     const std::vector<ChartLine> lines = lines_of(frames, with_content);
     const std::vector<std::size_t> widths = widths_of(lines);
-    const std::size_t width = std::accumulate(widths.begin(), widths.end(), column_gap * (widths.size() - 1));
+    const std::size_t width = std::accumulate(widths.begin(), widths.end(), cell_gap * (widths.size() - 1));
     if (width > static_cast<std::size_t>(columns)) continue;
     std::string text;
     for (const ChartLine& line : lines) text += text_of(line, widths, style);
