@@ -134,10 +134,14 @@ MeasuredCosts fit(const MachineCosts& start, std::span<const Observation> observ
       start, observations, [](const CostField&) { return true; }, progress);
 }
 
-MeasuredCosts fit_seconds(const MachineCosts& start, std::span<const Observation> observations) {
-  using enum CostField::Kind;
+MeasuredCosts fit_briefly(const MachineCosts& start, std::span<const Observation> observations) {
   return fit_fields(start, observations,
-                    [](const CostField& field) { return field.kind == seconds || field.kind == seconds_a_byte; }, {});
+                    [](const CostField& field) {
+                      using enum CostField::Kind;
+                      return field.kind == seconds || field.kind == seconds_a_byte ||
+                             field.value == &MachineCosts::near;
+                    },
+                    {});
 }
 
 QuickCalibration quick_calibration(const MachineCosts& built_in, const BriefLook& look) {
@@ -152,12 +156,10 @@ QuickCalibration quick_calibration(const MachineCosts& built_in, const BriefLook
   if (look.had_cores < undisturbed || middle_of(std::move(ratios)) > 1 + tolerable) return disturbed;
   const double error = median_error(built_in, shorter);
   if (error <= tolerable) {
-    return {std::nullopt,
-            fmt::format("which fit this machine: at its first use half of {} calls took what they predict, "
-                        "within {:.0f} %",
-                        shorter.size(), 100 * error)};
+    return {std::nullopt, fmt::format("{}: at its first use half of {} calls took what they predict, within {:.0f} %",
+                                      built_in_costs_fit, shorter.size(), 100 * error)};
   }
-  MeasuredCosts found = fit_seconds(built_in, shorter);
+  MeasuredCosts found = fit_briefly(built_in, shorter);
   if (found.median_error > tolerable) return disturbed;
   return {std::move(found)};
 }

@@ -32,9 +32,10 @@ struct Observation {
 MeasuredCosts fit(const MachineCosts& start, std::span<const Observation> observations,
                   const std::function<void(double part)>& progress = {});
 
-/// Fits as fit() does, but parts that hold for some data or some ranks stay as they are: a few observations in small
-/// buffers tell what a call and a byte cost, and not where the caches end. At least one observation. Cost: as fit().
-MeasuredCosts fit_seconds(const MachineCosts& start, std::span<const Observation> observations);
+/// Fits as fit() does, but of the parts that hold for some data or some ranks all but `near` stay as they are, and so
+/// does near_bytes: a few observations tell what a call and a byte cost, in the caches and beyond, and not where these
+/// end. At least one observation. Cost: as fit().
+MeasuredCosts fit_briefly(const MachineCosts& start, std::span<const Observation> observations);
 
 /// Returns the seconds that costs predict for the observations, in their order.
 std::vector<double> predictions(const MachineCosts& costs, std::span<const Observation> observations);
@@ -58,7 +59,7 @@ struct BriefLook {
 ///   than in the other, something disturbed the machine, and nothing is believed.
 /// - Where half of them take what the built-in costs predict, give or take a quarter, these stay: they rest on far more
 ///   measurements.
-/// - Otherwise the costs that fit_seconds() finds are believed, if half of the calls take what these predict, give or
+/// - Otherwise the costs that fit_briefly() finds are believed, if half of the calls take what these predict, give or
 ///   take a quarter.
 ///
 /// At least one observation.

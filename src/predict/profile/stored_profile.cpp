@@ -160,28 +160,47 @@ std::string cache_in_words(int level) {
   return bytes > 0 ? text_of(Bytes{bytes}) : "unknown size";
 }
 
+constexpr std::string_view measured_origin = "costs measured here";
+
 /// Takes from the file what no file before it has had: a program that has kept nothing but winners in its own profile
 /// still goes by the costs that an administrator has measured.
-void believe(FoundProfile& found, ByTransport<bool>& known, const std::string& file) {
+void believe(FoundProfile& found, const std::string& file) {
   if (found.file.empty()) found.file = file;
   try {
     const StoredProfile stored = profile_of_this_machine(file);
     for (const Transport transport : all_transports) {
       const std::string& first_use = stored.first_use[transport];
-      if (known[transport] || (!stored.measured[transport] && first_use.empty())) continue;
+      if (found.is_looked_at[transport] || (!stored.measured[transport] && first_use.empty())) continue;
       std::string& origin = found.profile.origins[transport];
       if (stored.measured[transport]) {
         found.profile.costs[transport] = stored.measured[transport]->costs;
         found.profile.errors[transport] = stored.measured[transport]->worst_error;
-        origin = fmt::format("costs measured here ({})", file);
+        origin = fmt::format("{} ({})", measured_origin, file);
       } else {
         origin = fmt::format("{}, {}", built_in_origin, first_use);
       }
-      known[transport] = true;
+      found.is_looked_at[transport] = true;
     }
   } catch (const Error& error) {
     found.complaint = fmt::format("{}; the built-in costs hold", error.what());
   }
+}
+
+bool is_measured(const Profile& profile, Transport transport) {
+  return profile.origins[transport].starts_with(measured_origin);
+}
+
+/// Gives one of two transports costs that differ from its built-in ones as those of the other, which was measured, do.
+void carry_over(Profile& profile, Transport from, Transport to) {
+  const bool fits = profile.origins[to].find(built_in_costs_fit) != std::string::npos;
+  if (!is_measured(profile, from) || is_measured(profile, to) || fits) return;
+  profile.costs[to] = profile.costs[from];
+  for (const CostField& field : cost_fields()) {
+    const double built_in = built_in_costs(from).*field.value;
+    if (built_in > 0) profile.costs[to].*field.value *= built_in_costs(to).*field.value / built_in;
+  }
+  profile.errors[to] = profile.errors[from];
+  profile.origins[to] = fmt::format("built-in costs in proportion to {}' {}", name_of(from), profile.origins[from]);
 }
 
 }  // namespace
@@ -284,12 +303,13 @@ std::vector<std::string> profile_files(const std::string& administrator) {
 
 FoundProfile find_profile(const std::string& administrator) {
   FoundProfile found;
-  ByTransport<bool> known;
   for (const std::string& file : profile_files(administrator)) {
     const bool knows_all = std::all_of(all_transports.begin(), all_transports.end(),
-                                       [&](Transport transport) { return known[transport]; });
-    if (found.complaint.empty() && !knows_all) believe(found, known, file);
+                                       [&](Transport transport) { return found.is_looked_at[transport]; });
+    if (found.complaint.empty() && !knows_all) believe(found, file);
   }
+  carry_over(found.profile, Transport::threads, Transport::processes);
+  carry_over(found.profile, Transport::processes, Transport::threads);
   const bool is_named = !text_in_environment("TUTTI_PROFILE").empty();
   if (is_named && !found.complaint.empty()) found.complaint.insert(0, "TUTTI_PROFILE=");
   return found;

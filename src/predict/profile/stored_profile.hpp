@@ -51,6 +51,9 @@ struct WisdomEntry {
   }
 };
 
+/// Words that a profile keeps of a transport whose built-in costs were right at its first use; figures follow.
+inline constexpr std::string_view built_in_costs_fit = "which fit this machine";
+
 /// A profile as it is kept: of one machine, with those transports that were measured.
 struct StoredProfile {
   std::string machine;  ///< machine_identity()
@@ -93,6 +96,7 @@ struct FoundProfile {
   Profile profile;
   std::string complaint;  ///< why a file that is there is not believed, one line; empty: there is no such file
   std::string file;       ///< file that was looked at first; empty: there is none
+  ByTransport<bool> is_looked_at = {};  ///< whether a file has measured the transport, or says why none did
 };
 
 /// The files that are asked, in their order: what TUTTI_PROFILE names, whether or not it is there ("built-in" for none
@@ -101,8 +105,9 @@ struct FoundProfile {
 std::vector<std::string> profile_files(const std::string& administrator);
 
 /// For each transport the first of profile_files() that has measured it. One that is corrupt, newer, or of another
-/// machine is not believed: then the built-in costs hold for what no file before it has. Never throws for what is in a
-/// file.
+/// machine is not believed: then the built-in costs hold for what no file before it has. Where threads alone were
+/// measured, or processes that share heaps alone, the others' built-in costs change in proportion: messages of both move
+/// through the same memory. Never throws for what is in a file.
 FoundProfile find_profile(const std::string& administrator = "/etc/tutti");
 
 /// Returns the entry of the first of profile_files() that knows the call; nothing if none does. Never throws for the

@@ -23,6 +23,7 @@ namespace tutti {
 namespace {
 
 using testing::HasSubstr;
+using testing::StartsWith;
 
 std::string complaint_about(const std::string& text) {
   try {
@@ -139,7 +140,9 @@ TEST_F(Places, OwnGoesBeforeTheAdministrators) {
   write(folder_ / "etc" / "profile.json", shipped);
   EXPECT_EQ(find().profile.costs[Transport::threads].latency, 1e-6);
   EXPECT_THAT(find().profile.origins[Transport::threads], HasSubstr((folder_ / "etc" / "profile.json").string()));
-  EXPECT_EQ(find().profile.costs[Transport::processes].latency, processes_costs.latency) << "which was not measured";
+  EXPECT_DOUBLE_EQ(find().profile.costs[Transport::processes].latency,
+                   1e-6 / threads_costs.latency * processes_costs.latency)
+      << "which was not measured";
   write(own_profile_file(), example());
   EXPECT_EQ(find().profile.costs[Transport::threads].latency, 123e-9);
   EXPECT_THAT(own_profile_file(), HasSubstr((folder_ / "own" / "tutti" / "profile-").string()));
@@ -184,8 +187,45 @@ TEST_F(Places, SayWhatTheFirstUseHasFound) {
   EXPECT_EQ(find().file, own_profile_file());
   looked_at.measured[Transport::processes] = example().measured[Transport::threads];
   write(own_profile_file(), looked_at);
-  EXPECT_THAT(find().profile.origins[Transport::processes], HasSubstr("costs measured here"));
-  EXPECT_EQ(find().profile.origins[Transport::threads], "built-in costs");
+  EXPECT_THAT(find().profile.origins[Transport::processes], StartsWith("costs measured here"));
+  EXPECT_TRUE(find().is_looked_at[Transport::processes]);
+}
+
+// A machine that takes three times what was built in for threads takes more for processes, too, as one may tell without
+// measuring them.
+TEST_F(Places, CostsOfThreadsAndProcessesAreCarriedOverInProportion) {
+  const auto measured_as = [](Transport transport) {
+    MeasuredCosts measured{.costs = built_in_costs(transport)};
+    measured.costs.byte *= 3;
+    measured.costs.latency *= 2;
+    return measured;
+  };
+  for (const auto& [from, to] :
+       {std::pair(Transport::threads, Transport::processes), std::pair(Transport::processes, Transport::threads)}) {
+    StoredProfile own{.machine = machine_identity(), .tutti = "0.0.1"};
+    own.measured[from] = measured_as(from);
+    write(own_profile_file(), own);
+    FoundProfile found = find();
+    EXPECT_DOUBLE_EQ(found.profile.costs[to].byte, 3 * built_in_costs(to).byte);
+    EXPECT_DOUBLE_EQ(found.profile.costs[to].latency, 2 * built_in_costs(to).latency);
+    EXPECT_DOUBLE_EQ(found.profile.costs[to].overhead, built_in_costs(to).overhead);
+    EXPECT_THAT(found.profile.origins[to], StartsWith("built-in costs in proportion to"));
+    EXPECT_FALSE(found.is_looked_at[to]) << "its own first use may still measure it";
+    EXPECT_EQ(found.profile.costs[Transport::mpi].byte, mpi_costs.byte);
+    EXPECT_EQ(found.profile.costs[Transport::system_copies].byte, system_copies_costs.byte);
+    own.first_use[to] = "because other work disturbed its first use";
+    write(own_profile_file(), own);
+    EXPECT_DOUBLE_EQ(find().profile.costs[to].byte, 3 * built_in_costs(to).byte);
+    own.first_use[to] = fmt::format("{}: within 5 %", built_in_costs_fit);
+    write(own_profile_file(), own);
+    EXPECT_EQ(find().profile.costs[to].byte, built_in_costs(to).byte) << "which fit";
+    own.first_use[to] = "";
+    own.measured[to] = measured_as(to);
+    own.measured[to]->costs.byte *= 2;
+    write(own_profile_file(), own);
+    found = find();
+    EXPECT_DOUBLE_EQ(found.profile.costs[to].byte, 6 * built_in_costs(to).byte) << "measured itself";
+  }
 }
 
 // Profiles were written so when the first use looked at processes alone.
