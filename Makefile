@@ -111,7 +111,7 @@ bench-torch: torch ## torch.distributed on tutti beside Gloo, in turn in one run
 	@/usr/bin/python3 bench/torch/compare.py build/release $(if $(QUICK),--quick)
 	@/usr/bin/python3 bench/torch/limits.py build/release $(if $(QUICK),--quick)
 
-explorer: ## The explorer, a page with the core in it for any browser: build/explorer/explorer.html (WebAssembly; 20 minutes on two cores, no part of make test-all)
+explorer: ## The explorer, a page with the core in it for any browser: build/explorer/explorer.html (WebAssembly; 5 to 10 minutes on two cores, no part of make test-all)
 	@scripts/packages demo explorer
 	@cmake --preset explorer >/dev/null
 	@cmake --build --preset explorer --target explorer -j $(JOBS) $(QUIET)

@@ -91,6 +91,8 @@ async function start() {
   const parts = { explore, break: new Break(history), programs: new Programs(history), network: new NetworkEditor(history), gallery: new Gallery(history), trace: new Trace(explore), learn: new Lectures(history) };
   const show = (state) => {
     showViews(history);
+    // Answers for a view that has been left come too late to say that the page has answered.
+    for (const part of Object.values(parts)) if (part !== parts[state.view]) ++part.turn;
     if (withFields.includes(state.view)) fields.show(state);
     return parts[state.view]?.show(state);
   };

@@ -64,6 +64,7 @@ export class NetworkEditor {
 
   async show(state) {
     const turn = ++this.turn;
+    document.body.dataset.state = "asking";
     this.network = networkIn(state.own);
     const text = state.own.trim() === "" ? textOf(this.network) : state.own;
     this.text.value = text;

@@ -67,7 +67,7 @@ export class Programs {
     if (turn !== this.turn || !drawn) return;
     if (proof.error) byId("program-picture").replaceChildren();
     else await showDrawn(byId("program-picture"), drawn, "What the ranks send")?.loaded;
-    document.body.dataset.state = "done";
+    if (turn === this.turn) document.body.dataset.state = "done";
   }
 
   showVerdict(proof, run) {

@@ -9,6 +9,7 @@ export class Trace {
   constructor(explore) {
     this.explore = explore;
     this.text = "";
+    this.turn = 0;
     const choose = html("input", { type: "file", id: "trace-file", accept: ".json,application/json", change: (event) => this.take(event.target.files[0]) });
     byId("view-trace").replaceChildren(
       html("p", {}, "Run a program with ", html("code", {}, "TUTTI_TRACE=run.json"), ", and drop the file here. Nothing leaves this page."),
@@ -26,11 +27,12 @@ export class Trace {
   }
 
   async show(state) {
+    const turn = ++this.turn;
     document.body.dataset.state = "asking";
     if (this.text === "") byId("trace-run").replaceChildren(note("No run has been dropped yet."));
     else showDrawn(byId("trace-run"), await ask(["draw", "--trace", "run.json", "-o", "page.html"], { files: { "run.json": this.text }, read: ["page.html"] }) ?? {}, "The run");
     const drawn = await ask(questions.timeline({ ...state, slow: "" }, "", "page.html"), { read: ["page.html"], purpose: "prediction" });
     if (drawn) showDrawn(byId("trace-prediction"), drawn, "The prediction");
-    document.body.dataset.state = "done";
+    if (turn === this.turn) document.body.dataset.state = "done";
   }
 }
