@@ -179,7 +179,7 @@ class LookedAtCall {
   LookedAtCall(Communicator& comm, const Call& call, const LookedAtMemory& memory)
       : comm_(comm), call_(call), buffers_(memory.buffers(call.cell)) {
     const auto sets = static_cast<double>(buffers_.sets());
-    calls_ = static_cast<std::size_t>(std::clamp(row_seconds / call.predicted, std::min(fewest, sets), sets));
+    calls_ = static_cast<std::size_t>(std::clamp(row_seconds / call.predicted, fewest, sets));
   }
 
   // The shortest of a few rows of calls, each on the slower rank; a row is as long on both ranks.
@@ -191,7 +191,7 @@ class LookedAtCall {
     measured.max_over_ranks(counted);
     return *std::min_element(counted.begin(), counted.end());
   }
-  // The part of the rows so far in which this rank had a core.
+  // Seconds of all rows so far, and those of them in which this rank had a core.
   double worked() const { return worked_; }
   double passed() const { return passed_; }
 

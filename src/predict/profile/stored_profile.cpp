@@ -160,11 +160,15 @@ std::string cache_in_words(int level) {
   return bytes > 0 ? text_of(Bytes{bytes}) : "unknown size";
 }
 
-constexpr std::string_view measured_origin = "costs measured here";
+/// Transports whose costs were measured, and those whose built-in costs were found to fit.
+struct KnownCosts {
+  ByTransport<bool> measured;
+  ByTransport<bool> fitting;
+};
 
 /// Takes from the file what no file before it has had: a program that has kept nothing but winners in its own profile
 /// still goes by the costs that an administrator has measured.
-void believe(FoundProfile& found, const std::string& file) {
+void believe(FoundProfile& found, KnownCosts& known, const std::string& file) {
   if (found.file.empty()) found.file = file;
   try {
     const StoredProfile stored = profile_of_this_machine(file);
@@ -175,9 +179,11 @@ void believe(FoundProfile& found, const std::string& file) {
       if (stored.measured[transport]) {
         found.profile.costs[transport] = stored.measured[transport]->costs;
         found.profile.errors[transport] = stored.measured[transport]->worst_error;
-        origin = fmt::format("{} ({})", measured_origin, file);
+        origin = fmt::format("costs measured here ({})", file);
+        known.measured[transport] = true;
       } else {
         origin = fmt::format("{}, {}", built_in_origin, first_use);
+        known.fitting[transport] = first_use.starts_with(built_in_costs_fit);
       }
       found.is_looked_at[transport] = true;
     }
@@ -186,14 +192,9 @@ void believe(FoundProfile& found, const std::string& file) {
   }
 }
 
-bool is_measured(const Profile& profile, Transport transport) {
-  return profile.origins[transport].starts_with(measured_origin);
-}
-
 /// Gives one of two transports costs that differ from its built-in ones as those of the other, which was measured, do.
-void carry_over(Profile& profile, Transport from, Transport to) {
-  const bool fits = profile.origins[to].find(built_in_costs_fit) != std::string::npos;
-  if (!is_measured(profile, from) || is_measured(profile, to) || fits) return;
+void carry_over(Profile& profile, const KnownCosts& known, Transport from, Transport to) {
+  if (!known.measured[from] || known.measured[to] || known.fitting[to]) return;
   profile.costs[to] = profile.costs[from];
   for (const CostField& field : cost_fields()) {
     const double built_in = built_in_costs(from).*field.value;
@@ -303,13 +304,14 @@ std::vector<std::string> profile_files(const std::string& administrator) {
 
 FoundProfile find_profile(const std::string& administrator) {
   FoundProfile found;
+  KnownCosts known;
   for (const std::string& file : profile_files(administrator)) {
     const bool knows_all = std::all_of(all_transports.begin(), all_transports.end(),
                                        [&](Transport transport) { return found.is_looked_at[transport]; });
-    if (found.complaint.empty() && !knows_all) believe(found, file);
+    if (found.complaint.empty() && !knows_all) believe(found, known, file);
   }
-  carry_over(found.profile, Transport::threads, Transport::processes);
-  carry_over(found.profile, Transport::processes, Transport::threads);
+  carry_over(found.profile, known, Transport::threads, Transport::processes);
+  carry_over(found.profile, known, Transport::processes, Transport::threads);
   const bool is_named = !text_in_environment("TUTTI_PROFILE").empty();
   if (is_named && !found.complaint.empty()) found.complaint.insert(0, "TUTTI_PROFILE=");
   return found;

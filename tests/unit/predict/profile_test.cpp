@@ -189,6 +189,7 @@ TEST_F(Places, SayWhatTheFirstUseHasFound) {
   write(own_profile_file(), looked_at);
   EXPECT_THAT(find().profile.origins[Transport::processes], StartsWith("costs measured here"));
   EXPECT_TRUE(find().is_looked_at[Transport::processes]);
+  EXPECT_FALSE(find().is_looked_at[Transport::threads]) << "which nobody has looked at";
 }
 
 // A machine that takes three times what was built in for threads takes more for processes, too, as one may tell without
