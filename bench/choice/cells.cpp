@@ -35,7 +35,7 @@ class MeasuredCell {
   void let_measuring_choose() {
     constexpr std::uint64_t enough = Trial::most_rows * Trial::calls_of_a_row + 1;
     const measure::Buffers& buffers = turns_.buffers();
-    app::MeasuredCommunicator subject(comm_, app::MeasuredMemory::plain);
+    MeasuredCommunicator subject(comm_, MeasuredMemory::plain);
     const auto call_all = [&](std::uint64_t calls) {
       for (std::uint64_t call = 0; call < calls; ++call)
         subject.call(cell_.collective, buffers.input(call), buffers.output(call));
@@ -48,7 +48,7 @@ class MeasuredCell {
   }
 
   double seconds_of(std::string_view algorithm, Planning planning) {
-    app::MeasuredCommunicator subject(comm_, app::MeasuredMemory::plain, algorithm);
+    MeasuredCommunicator subject(comm_, MeasuredMemory::plain, algorithm);
     comm_.set_planning(planning);
     const double seconds = turns_.measure(subject, effort_).summary.median;
     comm_.set_planning(Planning::estimate);

@@ -12,8 +12,7 @@ namespace tutti::bench {
 namespace {
 
 void measure_in(Communicator& comm, const Work& work) {
-  app::MeasuredCommunicator measured(comm,
-                                     work.library_memory ? app::MeasuredMemory::library : app::MeasuredMemory::plain);
+  MeasuredCommunicator measured(comm, work.library_memory ? MeasuredMemory::library : MeasuredMemory::plain);
   serve(measured, work);
 }
 
