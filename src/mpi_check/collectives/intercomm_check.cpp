@@ -99,7 +99,9 @@ std::optional<std::string> difference_of(const std::vector<GroupMember>& members
   for (const GroupMember& each : members) folded_types.push_back(each.told->folded_types);
   const Says folded = [&](const GroupMember& each) {
     const auto k = static_cast<std::size_t>(&each - members.data());
-    return folded_types[k].is_known()
+    // Ranks beside the root give nothing and get nothing: MPI looks at no type and no count of theirs.
+    const bool takes_part = each.told->root != MPI_PROC_NULL;
+    return takes_part && folded_types[k].is_known()
                ? std::optional(fmt::format("{}, of {}", each.told->words, words_of(folded_types, k)))
                : std::nullopt;
   };
