@@ -18,8 +18,8 @@ namespace tutti {
 /// and again, as in the steps of a schedule, no cell moves after the first time. Cells whose values go on are joined
 /// only where they have become many: twice as many as were left the last time.
 ///
-/// Cost: O(cells that it covers), and O(log cells) to find the first of them where that is not near the one found last;
-/// to cut a cell moves all cells behind it.
+/// Cost: O(cells that it covers), and O(log d) to find the first of them, d cells from the one found last; to cut a cell
+/// moves all cells behind it.
 template <typename Value>
 class IntervalMap {
  public:
@@ -27,6 +27,7 @@ class IntervalMap {
   void assign(std::int64_t first, std::int64_t count, const Value& value) {
     if (count <= 0) return;
     if (cells_.size() >= many_) join();
+    ++assigned_;
     const std::size_t begin = cut(first);
     const std::size_t end = cut(first + count);
     for (std::size_t k = begin; k < end; ++k) cells_[k].value = value.after(cells_[k].first - first);
@@ -53,11 +54,17 @@ class IntervalMap {
   /// Makes room for so many cells.
   void reserve(std::size_t cells) { cells_.reserve(cells); }
 
-  /// Forgets all assignments; the memory is kept.
+  /// Forgets all assignments; the memory is kept. Cells stay cut where so many runs were assigned that the next use,
+  /// for another rank's program, is likely to cut them again: then this costs no more than the assignments did.
   void clear() {
-    cells_.assign(1, Cell{0, Value{}});
+    if (2 * assigned_ >= cells_.size()) {
+      for (Cell& cell : cells_) cell.value = Value{};
+    } else {
+      cells_.assign(1, Cell{0, Value{}});
+      many_ = few;
+    }
     last_ = 0;
-    many_ = few;
+    assigned_ = 0;
   }
 
  private:
@@ -73,14 +80,24 @@ class IntervalMap {
     return k < cells_.size() && cells_[k].first <= position && position < end_of(k);
   }
 
-  /// The cell of the position, which often is a neighbour of the one found last.
+  /// The cell of the position, which often is near the one found last: steps away from there double.
   std::size_t find(std::int64_t position) const {
     if (holds(last_, position)) return last_;
-    if (holds(last_ + 1, position)) return last_ + 1;
-    if (last_ > 0 && holds(last_ - 1, position)) return last_ - 1;
-    const auto behind = std::upper_bound(cells_.begin(), cells_.end(), position,
-                                         [](std::int64_t x, const Cell& cell) { return x < cell.first; });
-    return static_cast<std::size_t>(behind - cells_.begin()) - 1;
+    std::size_t low = 0;  // begins at the position or before it
+    std::size_t high = cells_.size();
+    std::size_t step = 1;
+    if (cells_[last_].first < position) {
+      for (low = last_; low + step < high && cells_[low + step].first <= position; step *= 2) low += step;
+      high = std::min(high, low + step);
+    } else {
+      for (high = last_; high > step && cells_[high - step].first > position; step *= 2) high -= step;
+      low = high > step ? high - step : 0;
+    }
+    const auto begin = cells_.begin();
+    const auto behind =
+        std::upper_bound(begin + static_cast<std::ptrdiff_t>(low) + 1, begin + static_cast<std::ptrdiff_t>(high),
+                         position, [](std::int64_t x, const Cell& cell) { return x < cell.first; });
+    return static_cast<std::size_t>(behind - begin) - 1;
   }
 
   /// The cell that begins at the position, which is made if there is none.
@@ -105,6 +122,7 @@ class IntervalMap {
 
   static constexpr std::size_t few = 64;
   std::size_t many_ = few;
+  std::size_t assigned_ = 0;  // runs since all was forgotten
   std::vector<Cell> cells_{Cell{0, Value{}}};
   mutable std::size_t last_ = 0;  // the cell found last
 };

@@ -136,7 +136,7 @@ class Prices {
   void find_simulable(std::int64_t bytes);
   void note_simulable(const Algorithm& algorithm, std::int64_t bytes);
   void share_out_drawn(std::size_t sizes);
-  std::optional<PricedAlgorithm> contest(const Algorithm& algorithm, std::int64_t bytes, double least);
+  std::optional<PricedAlgorithm> contest(const Algorithm& algorithm, std::int64_t bytes, double least, bool is_last);
   double least_seconds(const Algorithm& algorithm, std::int64_t bytes) const;
   double least_seconds_of(const PortLoad& load) const {
     return static_cast<double>(load.messages) * least_ts_ + static_cast<double>(load.elements) * least_tw_;

@@ -11,19 +11,21 @@
 
 namespace tutti {
 
-// Returns the price, or nothing if it takes longer than `least`, and if that is not found out with half of the work
-// that is left.
-std::optional<PricedAlgorithm> Prices::contest(const Algorithm& algorithm, std::int64_t bytes, double least) {
+// Returns the price, or nothing if it takes longer than `least`, and if that is not found out with the work of its
+// recording, or, the last time, with half of the work that is left.
+std::optional<PricedAlgorithm> Prices::contest(const Algorithm& algorithm, std::int64_t bytes, double least,
+                                               bool is_last) {
   if (!is_simulated(algorithm, bytes)) return price_of(algorithm, bytes);
   if (beaten_.contains({&algorithm, bytes})) return std::nullopt;
-  SimulationOptions limits{.most_work = work_left_ / 2};
+  const std::int64_t recording = recording_[&algorithm];
+  SimulationOptions limits{.most_work = is_last ? work_left_ / 2 : std::min(work_left_ / 2, recording)};
   if (std::isfinite(least)) limits.until = least * alike;
   const std::int64_t before = work_left_;
   if (const auto time = simulated(algorithm, bytes, limits))
     return PricedAlgorithm{&algorithm, Basis::simulation, *time, nullptr, parameters(algorithm, bytes)};
-  if (before - work_left_ <= std::max(before / 2, recording_[&algorithm])) {
+  if (before - work_left_ <= std::max(*limits.most_work, recording)) {
     beaten_.insert({&algorithm, bytes});
-  } else if (!lists()) {
+  } else if (is_last && !lists()) {
     given_up_.insert(&algorithm);
   }
   return std::nullopt;
@@ -35,8 +37,8 @@ std::optional<std::size_t> Prices::winner(std::int64_t bytes) {
   std::vector<std::tuple<double, std::int64_t, std::size_t>> later;  // least seconds, work, number
   std::optional<std::size_t> best;
   double least = std::numeric_limits<double>::infinity();
-  const auto see = [&](std::size_t number) {
-    const std::optional<PricedAlgorithm> contested = contest(*request_.algorithms[number], bytes, least);
+  const auto see = [&](std::size_t number, bool is_last) {
+    const std::optional<PricedAlgorithm> contested = contest(*request_.algorithms[number], bytes, least, is_last);
     if (!contested || !contested->is_known()) return;
     const bool faster = contested->seconds * alike < least;
     const bool as_fast = contested->seconds <= least * alike;
@@ -48,12 +50,16 @@ std::optional<std::size_t> Prices::winner(std::int64_t bytes) {
     if (is_simulated(algorithm, bytes)) {
       later.emplace_back(least_seconds(algorithm, bytes), recording_[&algorithm], number);
     } else {
-      see(number);
+      see(number, true);
     }
   }
   std::sort(later.begin(), later.end());
-  for (const auto& [at_least, work, number] : later) {
-    if (work_left_ > 0 && at_least <= least * alike) see(number);
+  // Simulations in which few messages meet take no more work than recordings. They come to their ends first, and show
+  // sooner of the others that these are slower.
+  for (const bool is_last : {false, true}) {
+    for (const auto& [at_least, work, number] : later) {
+      if (work_left_ > 0 && at_least <= least * alike) see(number, is_last);
+    }
   }
   return best;
 }

@@ -8,6 +8,7 @@
 #include "base/units.hpp"
 #include "simulate/engines.hpp"
 #include "simulate/rescaled.hpp"
+#include "simulate/traffic_bound.hpp"
 
 namespace tutti {
 
@@ -24,9 +25,22 @@ std::vector<LinkLoad> loads_of_pairs(const Simulation& result, const Topology& t
   return loads;
 }
 
+// Whether the traffic alone takes longer than the time at which the simulation is to be given up. Of more messages than
+// these that takes itself as long as to see.
+bool is_hopeless(const Workload& workload, const Topology& topology, const Machine& machine,
+                 const SimulationOptions& options) {
+  constexpr std::int64_t most_messages = std::int64_t{1} << 21;
+  constexpr double rounding = 1 + 1e-9;
+  return options.until && workload.messages() <= most_messages &&
+         least_seconds_of_traffic(workload, topology, machine, options.routing) > *options.until * rounding;
+}
+
 Simulation run(Workload& workload, const Topology& topology, const Machine& machine, const SimulationOptions& options) {
   Simulation result;
-  if (options.engine == Engine::rounds) {
+  if (is_hopeless(workload, topology, machine, options)) {
+    result.is_whole = false;
+    result.work = workload.messages();
+  } else if (options.engine == Engine::rounds) {
     result = simulate_rounds(workload, topology, machine, options);
   } else if (auto quick =
                  options.releases.empty() ? simulate_uncontended(workload, topology, machine, options) : std::nullopt) {

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "simulate/meeting.hpp"
-#include "simulate/simulate.hpp"
+#include "simulate/simulation.hpp"
+#include "simulate/workload.hpp"
+#include "topology/machine.hpp"
 
 namespace tutti {
 

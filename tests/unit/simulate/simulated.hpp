@@ -39,15 +39,20 @@ inline void for_each_fitting(int ranks, const std::function<void(const Algorithm
 
 inline constexpr Machine machine{.ts = 1e-6, .tw = 1e-9, .th = 1e-7, .tc = 1e-10};
 
-inline Simulation messages_on(const Topology& network, const std::vector<std::pair<int, int>>& pairs,
-                              std::int64_t bytes, const Machine& on, const SimulationOptions& options = {}) {
+inline Workload workload_of(const Topology& network, const std::vector<std::pair<int, int>>& pairs,
+                            std::int64_t bytes) {
   const Record text = [&](Script& me, const Problem&) {
     for (const auto& [from, to] : pairs) {
       if (from == me.rank()) me.send(me.input(), to);
       if (to == me.rank()) me.receive(me.output(), from);
     }
   };
-  Workload workload(text, {.collective = Collective::shift, .ranks = network.ranks(), .count = bytes}, 1);
+  return Workload(text, {.collective = Collective::shift, .ranks = network.ranks(), .count = bytes}, 1);
+}
+
+inline Simulation messages_on(const Topology& network, const std::vector<std::pair<int, int>>& pairs,
+                              std::int64_t bytes, const Machine& on, const SimulationOptions& options = {}) {
+  Workload workload = workload_of(network, pairs, bytes);
   return simulate(workload, network, on, options);
 }
 

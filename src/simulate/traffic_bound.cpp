@@ -1,0 +1,73 @@
+#include "simulate/traffic_bound.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "simulate/traffic_on_links.hpp"
+
+namespace tutti {
+namespace {
+
+/// Returns the bytes that all links together carry in a second; 0 where one takes no time for a byte. Links over which
+/// no route leads count, too, which makes the bound lower.
+double capacity(const Topology& topology, const Machine& machine) {
+  if (topology.uniform()) return machine.tw > 0 ? static_cast<double>(topology.links()) / machine.tw : 0;
+  double all = 0;
+  for (LinkId link = 0; link < topology.links(); ++link) {
+    const double seconds = link_time(machine, topology, link);
+    if (seconds <= 0) return 0;
+    all += 1 / seconds;
+  }
+  return all;
+}
+
+/// Calls `see(from, to, bytes)` for each message that goes to another rank.
+template <typename See>
+void for_each_message(const Workload& workload, See&& see) {
+  for (int rank = 0; rank < workload.ranks(); ++rank) {
+    for (std::size_t at = workload.begin(rank); at < workload.begin(rank + 1); ++at) {
+      const Move& move = workload.moves()[at];
+      if (move.kind == OpKind::send && move.bytes > 0 && move.peer != rank) see(rank, move.peer, move.bytes);
+    }
+  }
+}
+
+double seconds_of_fullest_link(const Workload& workload, const Topology& topology, const Machine& machine) {
+  std::vector<std::int64_t> carried(static_cast<std::size_t>(topology.links()));
+  std::vector<LinkId> route;
+  for_each_message(workload, [&](int from, int to, std::int64_t bytes) {
+    route.clear();
+    topology.route(from, to, route);
+    for (const LinkId link : route) carried[static_cast<std::size_t>(link)] += bytes;
+  });
+  double longest = 0;
+  for (std::size_t link = 0; link < carried.size(); ++link) {
+    if (carried[link] == 0) continue;
+    const double seconds = link_time(machine, topology, static_cast<LinkId>(link));
+    longest = std::max(longest, static_cast<double>(carried[link]) * seconds);
+  }
+  return longest;
+}
+
+}  // namespace
+
+double least_seconds_of_traffic(const Workload& workload, const Topology& topology, const Machine& machine,
+                                Routing routing) {
+  constexpr std::int64_t most_hops = std::int64_t{1} << 22;
+  if (topology.dedicated() || leaves_shortest(routing)) return 0;
+  const double bytes_a_second = capacity(topology, machine);
+  if (bytes_a_second <= 0) return 0;
+  double carried = 0;
+  std::int64_t hops = 0;
+  for_each_message(workload, [&](int from, int to, std::int64_t bytes) {
+    const int distance = topology.distance(from, to);
+    hops += distance;
+    carried += static_cast<double>(bytes) * distance;
+  });
+  const double evenly = carried / bytes_a_second;
+  if (routing != Routing::own || hops > most_hops) return evenly;
+  return std::max(evenly, seconds_of_fullest_link(workload, topology, machine));
+}
+
+}  // namespace tutti

@@ -1,0 +1,20 @@
+/// @file
+/// Lower bound of a simulated time, from how far all bytes have to go.
+#pragma once
+
+#include "simulate/simulation.hpp"
+#include "simulate/workload.hpp"
+#include "topology/machine.hpp"
+#include "topology/topology.hpp"
+
+namespace tutti {
+
+/// Returns seconds that no simulation of the workload by that routing is below: all links together, each busy all the
+/// time, carry every byte over as many links as its route has, and, where ways are the network's own and not too long
+/// to look at, the fullest link carries its own bytes. 0 where each pair of ranks has a link of its own, where ways may
+/// be longer than routes, or where bytes take no time. Cost: O(messages · d + links), where d is what the network needs
+/// for a distance, and O(1) more for each of at most 2^22 links of routes.
+double least_seconds_of_traffic(const Workload& workload, const Topology& topology, const Machine& machine,
+                                Routing routing = Routing::own);
+
+}  // namespace tutti
