@@ -48,6 +48,7 @@ const networks = ["", "ring", "hypercube", "torus"];
 async function answers(browser, ranks, changes, { oneOf }) {
   const page = await opened(browser, `#ranks=${ranks}`);
   const [shown, ratios] = [[], []];
+  let slowest = "";
   let largest = 0;
   let before = "";
   for (let k = 0; k < changes; ++k) {
@@ -58,6 +59,7 @@ async function answers(browser, ranks, changes, { oneOf }) {
     await page.evaluate((to) => { document.body.dataset.state = "asked"; location.hash = to; }, to);
     await until(page, () => ["shown", "done", "error", "broken"].includes(document.body.dataset.state));
     const passed = Number(await page.evaluate(() => document.body.dataset.shown));
+    if (passed > Math.max(...shown)) slowest = to;
     shown.push(passed);
     largest = Math.max(largest, largestProcess());
     if (k % 20 !== 0) continue;
@@ -65,7 +67,7 @@ async function answers(browser, ranks, changes, { oneOf }) {
     ofCommand({ words: ["simulate", collective, ...(network ? ["--topology", network] : []), "--ranks", `${ranks}`, "--bytes", bytes, "--json"] });
     ratios.push(passed / (performance.now() - began));
   }
-  console.log(`${ranks} ranks, ${shown.length} random changes: ${words(shown)}; ${median(ratios).toFixed(1)} times the command's simulation (median of ${ratios.length}); at most ${largest.toFixed(0)} MiB`);
+  console.log(`${ranks} ranks, ${shown.length} random changes: ${words(shown)}; ${median(ratios).toFixed(1)} times the command's simulation (median of ${ratios.length}); slowest ${slowest}; at most ${largest.toFixed(0)} MiB`);
   await page.close();
 }
 

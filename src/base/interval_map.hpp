@@ -54,6 +54,19 @@ class IntervalMap {
   /// Makes room for so many cells.
   void reserve(std::size_t cells) { cells_.reserve(cells); }
 
+  /// Whether the map is of one cell, as it is made.
+  bool is_whole() const { return cells_.size() == 1; }
+
+  /// Cuts cells at all these positions, which are above 0 and in order: no cell moves when runs are assigned that begin
+  /// and end there. Needs is_whole(), and nothing that was assigned.
+  void cut_at(const std::vector<std::int64_t>& positions) {
+    cells_.reserve(positions.size() + 1);
+    for (const std::int64_t position : positions) {
+      if (position > cells_.back().first) cells_.push_back({position, Value{}});
+    }
+    many_ = std::max(many_, 2 * cells_.size());
+  }
+
   /// Forgets all assignments; the memory is kept. Cells stay cut where so many runs were assigned that the next use,
   /// for another rank's program, is likely to cut them again: then this costs no more than the assignments did.
   void clear() {

@@ -16,6 +16,9 @@ async function moduleInPage() {
 
 const compiledCore = () => (compiled ??= moduleInPage());
 
+// WebAssembly gives no memory back. A worker that has needed more than this, in bytes, makes room for another, which begins at once.
+const mostMemory = 2 ** 27;
+
 // A lane asks one question at a time, of a worker of its own.
 class Lane {
   constructor() {
@@ -46,6 +49,10 @@ class Lane {
     const { done } = this.current ?? {};
     this.current = null;
     if (answer.broken) this.end();
+    if (answer.memory > mostMemory) {
+      this.end();
+      this.begin();
+    }
     done?.(answer);
   }
 

@@ -24,10 +24,9 @@ function withTraffic(answer, name) {
 
 // A core that has run out of memory, or of stack, is of no further use: the page starts another.
 function answerTo(call) {
-  const began = performance.now();
   try {
     const answer = call.traffic ? withTraffic(callCore(core, { ...call, read: [call.traffic] }), call.traffic) : callCore(core, call);
-    return { ...answer, number: call.number, milliseconds: performance.now() - began };
+    return { ...answer, number: call.number, memory: core.HEAPU8.length };
   } catch (error) {
     return { number: call.number, broken: true, error: `the explorer has no room for that (${error.message}); take fewer ranks, or run the command in a terminal` };
   }

@@ -28,6 +28,7 @@ struct AdjointMemory {
   Touched written;
   Message into;
   Message mine;
+  std::vector<std::int64_t> cuts;
 
   void clear() {
     forward.ops.clear();

@@ -52,6 +52,7 @@ class Adjoint {
     constexpr std::size_t usual = 16;
     held(Buffer::output).reserve(usual);
     into_.reserve(usual);
+    cut_held(memory.forward, memory.cuts);
     held(Buffer::output).assign(0, forward_output_, HeldElements{true, input, 0});
   }
 
@@ -70,6 +71,22 @@ class Adjoint {
 
  private:
   IntervalMap<HeldElements>& held(Buffer buffer) { return held_[static_cast<std::size_t>(buffer)]; }
+
+  // Cuts what is held where slices of the original begin and end, all at once. One after the other, each cut moves the
+  // cells behind it; where they are few, or cut by another rank's program, that takes less time.
+  void cut_held(const Program& forward, std::vector<std::int64_t>& cuts) {
+    constexpr std::size_t few = 256;
+    if (forward.pool.size() < few) return;
+    for (const Buffer buffer : {Buffer::input, Buffer::output, Buffer::scratch}) {
+      if (!held(buffer).is_whole()) continue;
+      cuts.clear();
+      for (const Slice& slice : forward.pool) {
+        if (slice.buffer == buffer) cuts.insert(cuts.end(), {slice.first, slice.end()});
+      }
+      std::sort(cuts.begin(), cuts.end());
+      held(buffer).cut_at(cuts);
+    }
+  }
 
   // Copies first: what they move must be in place before messages are added to it.
   void reverse_step(const Program& forward, std::size_t begin, std::size_t end) {
