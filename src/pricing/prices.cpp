@@ -10,6 +10,7 @@
 #include "cost/bounds/links.hpp"
 #include "cost/forms/forms.hpp"
 #include "cost/segments.hpp"
+#include "simulate/traffic_bound.hpp"
 
 namespace tutti {
 namespace {
@@ -172,6 +173,16 @@ bool Prices::is_simulated(const Algorithm& algorithm, std::int64_t bytes) const 
   return most != simulated_up_to_.end() && bytes <= most->second && !has_exact_form(algorithm, bytes);
 }
 
+// Whether messages alone, of an algorithm whose recording is long, show that it takes longer than it may. They are
+// recorded in a third of the time that a dual takes as a whole.
+bool Prices::messages_take_too_long(const Algorithm& algorithm, std::int64_t bytes, const SimulationOptions& options) {
+  constexpr std::int64_t long_recording = std::int64_t{1} << 22;
+  if (!options.until || recording_[&algorithm] < long_recording || !reduces(request_.problem.collective)) return false;
+  const Workload messages(choice(algorithm, bytes), sized(request_.problem, bytes), 1, request_.layout,
+                          Detail::messages);
+  return traffic_is_too_long(messages, *request_.topology, request_.machine, options);
+}
+
 std::optional<double> Prices::simulated(const Algorithm& algorithm, std::int64_t bytes,
                                         const SimulationOptions& limits) {
   const std::pair key(&algorithm, bytes);
@@ -179,6 +190,10 @@ std::optional<double> Prices::simulated(const Algorithm& algorithm, std::int64_t
   SimulationOptions options = request_.traffic;
   options.most_work = limits.most_work;
   options.until = limits.until;
+  if (messages_take_too_long(algorithm, bytes, options)) {
+    work_left_ -= recording_[&algorithm];
+    return std::nullopt;
+  }
   Workload workload(choice(algorithm, bytes), sized(request_.problem, bytes), 1, request_.layout);
   const Simulation result = simulate(workload, *request_.topology, request_.machine, options);
   const std::int64_t work = std::max(result.work, recording_[&algorithm]);

@@ -133,6 +133,7 @@ class Prices {
   void search_segments(PricedAlgorithm& priced, std::int64_t bytes) const;
   bool is_simulated(const Algorithm& algorithm, std::int64_t bytes) const;
   std::optional<double> simulated(const Algorithm& algorithm, std::int64_t bytes, const SimulationOptions& limits = {});
+  bool messages_take_too_long(const Algorithm& algorithm, std::int64_t bytes, const SimulationOptions& options);
   void find_simulable(std::int64_t bytes);
   void note_simulable(const Algorithm& algorithm, std::int64_t bytes);
   void share_out_drawn(std::size_t sizes);

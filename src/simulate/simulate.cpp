@@ -25,19 +25,9 @@ std::vector<LinkLoad> loads_of_pairs(const Simulation& result, const Topology& t
   return loads;
 }
 
-// Whether the traffic alone takes longer than the time at which the simulation is to be given up. Of more messages than
-// these that takes itself as long as to see.
-bool is_hopeless(const Workload& workload, const Topology& topology, const Machine& machine,
-                 const SimulationOptions& options) {
-  constexpr std::int64_t most_messages = std::int64_t{1} << 21;
-  constexpr double rounding = 1 + 1e-9;
-  return options.until && workload.messages() <= most_messages &&
-         least_seconds_of_traffic(workload, topology, machine, options.routing) > *options.until * rounding;
-}
-
 Simulation run(Workload& workload, const Topology& topology, const Machine& machine, const SimulationOptions& options) {
   Simulation result;
-  if (is_hopeless(workload, topology, machine, options)) {
+  if (traffic_is_too_long(workload, topology, machine, options)) {
     result.is_whole = false;
     result.work = workload.messages();
   } else if (options.engine == Engine::rounds) {

@@ -70,4 +70,12 @@ double least_seconds_of_traffic(const Workload& workload, const Topology& topolo
   return std::max(evenly, seconds_of_fullest_link(workload, topology, machine));
 }
 
+bool traffic_is_too_long(const Workload& workload, const Topology& topology, const Machine& machine,
+                         const SimulationOptions& options) {
+  constexpr std::int64_t most_messages = std::int64_t{1} << 21;
+  constexpr double rounding = 1 + 1e-9;
+  return options.until && workload.messages() <= most_messages &&
+         least_seconds_of_traffic(workload, topology, machine, options.routing) > *options.until * rounding;
+}
+
 }  // namespace tutti

@@ -17,4 +17,9 @@ namespace tutti {
 double least_seconds_of_traffic(const Workload& workload, const Topology& topology, const Machine& machine,
                                 Routing routing = Routing::own);
 
+/// Whether the traffic alone takes longer than the time at which a simulation with these options is to be given up. Not
+/// looked at where there are over 2^21 messages: that takes as long as to simulate some.
+bool traffic_is_too_long(const Workload& workload, const Topology& topology, const Machine& machine,
+                         const SimulationOptions& options);
+
 }  // namespace tutti

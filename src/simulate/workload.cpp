@@ -26,16 +26,17 @@ Workload::Workload(const Schedule& schedule, std::int64_t element_bytes) {
   for (const Program& program : schedule.programs) add(program, ranks, element_bytes);
 }
 
-Workload::Workload(const Choice& choice, const Problem& problem, std::int64_t element_bytes, const Layout& layout)
-    : Workload(choice.algorithm->record, problem, element_bytes, choice.parameters, layout) {}
+Workload::Workload(const Choice& choice, const Problem& problem, std::int64_t element_bytes, const Layout& layout,
+                   Detail detail)
+    : Workload(choice.algorithm->record, problem, element_bytes, choice.parameters, layout, detail) {}
 
 Workload::Workload(const Record& record, const Problem& problem, std::int64_t element_bytes,
-                   const Parameters& parameters, const Layout& layout) {
+                   const Parameters& parameters, const Layout& layout, Detail detail) {
   RecordingContext context;
   const ProblemScope scope(context, problem);
   Program program;
   for (int rank = 0; rank < problem.ranks; ++rank) {
-    record_rank(context, record, problem, rank, program, parameters, layout);
+    record_rank(context, record, problem, rank, program, parameters, layout, detail);
     // The first rank's size is a fair guess for all, unless it is the root of a flat tree; growing copies gigabytes.
     if (rank == 0)
       moves_.reserve(std::min<std::size_t>(program.ops.size(), 64) * static_cast<std::size_t>(problem.ranks));

@@ -31,11 +31,13 @@ class Workload {
  public:
   /// From a recorded schedule; an element has `element_bytes` bytes.
   Workload(const Schedule& schedule, std::int64_t element_bytes);
-  /// From what a choice records, rank by rank, without holding the schedule: 16 bytes an operation.
-  Workload(const Choice& choice, const Problem& problem, std::int64_t element_bytes, const Layout& layout = {});
+  /// From what a choice records, rank by rank, without holding the schedule: 16 bytes an operation. Messages alone are
+  /// recorded sooner, and say who sends how much to whom, but are no workload to simulate.
+  Workload(const Choice& choice, const Problem& problem, std::int64_t element_bytes, const Layout& layout = {},
+           Detail detail = Detail::all);
   /// Takes the schedule of a text that is no algorithm.
   Workload(const Record& record, const Problem& problem, std::int64_t element_bytes, const Parameters& parameters = {},
-           const Layout& layout = {});
+           const Layout& layout = {}, Detail detail = Detail::all);
 
   int ranks() const { return static_cast<int>(begins_.size()) - 1; }
   std::span<Move> moves() { return moves_; }

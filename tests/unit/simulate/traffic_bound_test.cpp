@@ -31,6 +31,21 @@ TEST(TrafficBound, IsNoMoreThanAnyAlgorithmTakes) {
   }
 }
 
+TEST(TrafficBound, IsThatOfMessagesRecordedAlone) {
+  for (const char* const network : {"ring:7", "torus:3x4", "hypercube:4"}) {
+    const TopologyPtr topology = topology_named(network);
+    for_each_fitting(topology->ranks(), [&](const Algorithm& algorithm, const Problem& problem) {
+      const Workload whole(algorithm, problem, 1);
+      const Workload messages(algorithm, problem, 1, {}, Detail::messages);
+      EXPECT_EQ(messages.messages(), whole.messages()) << network;
+      EXPECT_EQ(messages.bytes(), whole.bytes()) << network;
+      EXPECT_NEAR(least_seconds_of_traffic(messages, *topology, bare), least_seconds_of_traffic(whole, *topology, bare),
+                  precision * least_seconds_of_traffic(whole, *topology, bare))
+          << network;
+    });
+  }
+}
+
 TEST(TrafficBound, IsTheTimeOfTheFullestLink) {
   const TopologyPtr line = topology_named("linear:8");
   const Workload workload = workload_of(*line, {{0, 5}, {1, 6}, {2, 7}}, 1000);
