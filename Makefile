@@ -44,7 +44,7 @@ test: packages ## The quick tests of all rooms, both MPIs, and samples under the
 
 test-all: test test-rest ## All tests: all kinds of ranks, the dearest proofs, whole programs under the sanitizers (an hour and a half)
 
-test-arm64: ## Rooms without MPI built for arm64 by a cross compiler, their quick tests under qemu (an hour on two cores; no part of make test-all)
+test-arm64: ## Rooms without MPI built for arm64 by a cross compiler, their quick tests under qemu (15 minutes to an hour on two cores; no part of make test-all)
 	@scripts/packages demo test arm64
 	@scripts/test-arm64 || { status=$$?; [ $$status -eq 77 ]; }
 
