@@ -39,7 +39,7 @@ demo: ## Measure this machine for 3 s, choose an algorithm and say why, prove th
 	@echo
 	@$(BY_DEMO_PROFILE) build/release/examples/example_train --ranks 4
 
-test: packages ## The quick tests of all rooms, both MPIs, and samples under the sanitizers (11 to 16 minutes on two cores)
+test: packages ## The quick tests of all rooms, both MPIs, and samples under the sanitizers (7 to 16 minutes on two cores)
 	@scripts/test quick
 
 test-all: test test-rest ## All tests: all kinds of ranks, the dearest proofs, whole programs under the sanitizers (an hour and a half)
@@ -111,7 +111,7 @@ bench-torch: torch ## torch.distributed on tutti beside Gloo, in turn in one run
 	@/usr/bin/python3 bench/torch/compare.py build/release $(if $(QUICK),--quick)
 	@/usr/bin/python3 bench/torch/limits.py build/release $(if $(QUICK),--quick)
 
-explorer: ## The explorer, a page with the core in it for any browser: build/explorer/explorer.html (WebAssembly; 5 to 10 minutes on two cores, no part of make test-all)
+explorer: ## The explorer, a page with the core in it for any browser: build/explorer/explorer.html (WebAssembly; 2 to 10 minutes on two cores, no part of make test-all)
 	@scripts/packages demo explorer
 	@cmake --preset explorer >/dev/null
 	@cmake --build --preset explorer --target explorer -j $(JOBS) $(QUIET)
