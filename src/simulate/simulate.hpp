@@ -18,7 +18,7 @@ void check_ranks(int ranks, const Topology& topology);
 /// until then. Of several that could begin, the one that was ready first does, then the one from the lowest rank, so
 /// the result does not depend on the order in which simultaneous events are handled.
 ///
-/// By flows it may be given up, as the options' limits say: `is_whole` tells.
+/// A simulation may be given up, as the options' limits say: `is_whole` tells.
 ///
 /// Throws `Error(invalid_argument)` where network and workload differ in ranks, a message should make a detour by load
 /// where each pair of ranks has its own link, background traffic has one rank alone, a parameter is out of range, there

@@ -68,7 +68,8 @@ struct SimulationOptions {
   std::vector<Skew> skew;         ///< empty, or one a rank; in rounds all ranks begin together
   std::vector<Release> releases;  ///< messages that are kept back; in rounds none is
   bool timeline = false;          ///< keep every message and combination, and the load of every link
-  /// In flows it is given up after more work than this, and where it is not over at that time.
+  /// In flows it is given up after more work than this, and where it is not over at that time; by either engine at
+  /// once where traffic alone takes longer than that (traffic_bound.hpp).
   std::optional<std::int64_t> most_work = {};
   std::optional<double> until = {};
   /// Told, as messages come to their ends, how many of all have; about a thousand times, and at the last one.

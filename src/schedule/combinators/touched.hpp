@@ -113,11 +113,12 @@ class Touched {
     const auto comes_before = [](const Slice& a, const Slice& b) { return a.first < b.first; };
     if (!std::is_sorted(fresh_.begin(), fresh_.end(), comes_before))
       std::sort(fresh_.begin(), fresh_.end(), comes_before);
-    for (Runs& each : runs_) {
+    for (const Buffer buffer : {Buffer::input, Buffer::output, Buffer::scratch}) {
+      Runs& each = runs_[static_cast<std::size_t>(buffer)];
       merged_.clear();
       auto old = each.begin();
       for (const Slice& slice : fresh_) {
-        if (static_cast<std::size_t>(slice.buffer) != static_cast<std::size_t>(&each - runs_.data())) continue;
+        if (slice.buffer != buffer) continue;
         for (; old != each.end() && old->first <= slice.first; ++old) append_run(merged_, *old);
         append_run(merged_, {slice.first, slice.end()});
       }
@@ -127,7 +128,7 @@ class Touched {
   }
 
   std::array<Runs, buffers> runs_;
-  Runs merged_;
+  Runs merged_;    // kept to spare allocations
   Message fresh_;  // not among the runs yet
 };
 

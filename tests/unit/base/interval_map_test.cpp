@@ -47,6 +47,10 @@ TEST(IntervalMap, ShowsLongestRunsAndAgreesWithAnArray) {
     IntervalMap<NumberOrNone> map;
     Array array;
     const std::int64_t longest = trial % 2 == 0 ? positions : 5;
+    if (trial % 3 == 0) {
+      map.cut_at({positions / 7, positions / 7, positions / 2, positions - 1});
+      EXPECT_FALSE(map.is_whole());
+    }
     for (int step = 0; step < 200; ++step) {
       // All is forgotten early, when few runs were assigned, and late, when cells stay cut.
       if (up_to(30) == 0) {
