@@ -9,6 +9,8 @@
 #include "runtime/agreed.hpp"
 #include "runtime/communicator_context.hpp"
 #include "runtime/first_reporter.hpp"
+#include "runtime/new_machine.hpp"
+#include "runtime/run_threads.hpp"
 #include "runtime/settings.hpp"
 #include "transport/late_after.hpp"
 #include "transport/start_thread.hpp"
@@ -81,7 +83,9 @@ void run_rank(const std::shared_ptr<World>& world, int number, const std::functi
 
 }  // namespace
 
-void run(int ranks, const std::function<void(Communicator&)>& rank, const RunOptions& options) {
+namespace runtime {
+
+void run_threads(int ranks, const std::function<void(Communicator&)>& rank, const RunOptions& options) {
   require(ranks >= 1, "a run has at least one rank, not {}", ranks);
   // Here, so that a wrong setting is one error and not one a rank.
   timeout_of(options);
@@ -103,6 +107,16 @@ void run(int ranks, const std::function<void(Communicator&)>& rank, const RunOpt
     }
   }
   failures.rethrow();
+}
+
+}  // namespace runtime
+
+void run(int ranks, const std::function<void(Communicator&)>& rank, const RunOptions& options) {
+  // Further runs of a process ask no files.
+  static std::once_flag looked_at;
+  if (ranks > 1)
+    std::call_once(looked_at, [&] { look_at_new_machine(Transport::threads, ranks, installed_command()); });
+  run_threads(ranks, rank, options);
 }
 
 }  // namespace tutti

@@ -26,7 +26,7 @@
 #include "base/units.hpp"
 #include "measure/limit.hpp"
 #include "measure/machine.hpp"
-#include "tuning/first_use.hpp"
+#include "runtime/new_machine.hpp"
 #include "tuning/measured_communicator.hpp"
 #include "tutti/world.hpp"
 
@@ -210,7 +210,8 @@ Outcome bench(BenchRequest& request) {
   read_and_check(request);
   require(request.transport != Transport::mpi, "ranks of MPI are started by an mpirun: mpirun -n {} tutti bench …",
           request.ranks.value_or(2));
-  look_at_new_machine(request.transport.value_or(Transport::threads), request.ranks.value_or(2));
+  runtime::look_at_new_machine(request.transport.value_or(Transport::threads), request.ranks.value_or(2),
+                               own_program());
   return is_of_processes(request.transport) ? bench_processes(request) : bench_threads(request);
 }
 

@@ -42,12 +42,17 @@ std::optional<Launched> launched() {
   return std::nullopt;
 }
 
+std::string own_program() {
+  std::error_code error;
+  return std::filesystem::read_symlink("/proc/self/exe", error);
+}
+
 bool is_of_processes(std::optional<Transport> transport) {
   return transport == Transport::processes || transport == Transport::system_copies;
 }
 
 void start_again_as_ranks(int ranks, Transport transport) {
-  const std::string self = std::filesystem::read_symlink("/proc/self/exe");
+  const std::string self = own_program();
   std::vector<std::string> words{self, "run", "-n", std::to_string(ranks)};
   if (transport == Transport::system_copies) words.insert(words.end(), {"--heap", "off"});
   words.push_back(self);

@@ -24,6 +24,9 @@ struct Launched {
 /// Nothing where the command was started by itself.
 std::optional<Launched> launched();
 
+/// Returns the path of this command; empty where the system does not say.
+std::string own_program();
+
 /// Whether ranks that it connects are started as processes of this machine: start_again_as_ranks().
 bool is_of_processes(std::optional<Transport> transport);
 

@@ -8,15 +8,14 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <filesystem>
 
 #include "app/commands/machine/launched.hpp"
 #include "base/check.hpp"
 #include "base/system/tell_user.hpp"
 #include "launch/launch.hpp"
 #include "measure/loop.hpp"
+#include "runtime/run_threads.hpp"
 #include "tuning/observe.hpp"
-#include "tutti/run.hpp"
 
 namespace tutti::app {
 namespace {
@@ -58,10 +57,10 @@ class CapturedOutput {
 };
 
 std::vector<Observation> observed_by_processes(Transport transport, int ranks, double seconds) {
-  const launch::LaunchedJob job{.ranks = ranks,
-                                .command = {std::filesystem::read_symlink("/proc/self/exe"), "tune", "--measurements",
-                                            "--budget", fmt::format("{:.9f}s", seconds)},
-                                .heap = transport == Transport::processes ? launch::Heap::shared : launch::Heap::own};
+  const launch::LaunchedJob job{
+      .ranks = ranks,
+      .command = {own_program(), "tune", "--measurements", "--budget", fmt::format("{:.9f}s", seconds)},
+      .heap = transport == Transport::processes ? launch::Heap::shared : launch::Heap::own};
   const CapturedOutput output;
   const launch::Ending ending =
       launch::launch(job, [](const std::string& line) { tell_user("tutti run: {}\n", line); });
@@ -72,7 +71,7 @@ std::vector<Observation> observed_by_processes(Transport transport, int ranks, d
 
 std::vector<Observation> observed_by_threads(int ranks, double seconds) {
   std::vector<Observation> observations;
-  run(ranks, [&](Communicator& comm) {
+  runtime::run_threads(ranks, [&](Communicator& comm) {
     Observed of_rank = observe(comm, {ranks}, seconds, measuring_bar(comm));
     clear_measuring_bar(comm);
     if (comm.rank() == 0) observations = std::move(of_rank.observations);

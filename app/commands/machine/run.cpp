@@ -11,8 +11,8 @@
 #include "base/system/tell_user.hpp"
 #include "base/units.hpp"
 #include "launch/launch.hpp"
+#include "runtime/new_machine.hpp"
 #include "transport/processes/segment.hpp"
-#include "tuning/first_use.hpp"
 
 namespace tutti::app {
 namespace {
@@ -40,7 +40,7 @@ Outcome run_program(RunRequest& request, const Command& command) {
   request.job.command = command_in(command);
   read_values(request);
   require(request.is_counted, "run needs a number of ranks, such as 'tutti run -n 4 {}'", request.job.command.front());
-  look_at_new_machine(Transport::processes, request.job.ranks);
+  runtime::look_at_new_machine(Transport::processes, request.job.ranks, own_program());
   const launch::Ending ending =
       launch::launch(request.job, [](const std::string& line) { tell_user("tutti run: {}\n", line); });
   die_if_interrupted(ending);

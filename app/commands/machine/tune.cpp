@@ -29,7 +29,8 @@
 #include "draw/plots/plot.hpp"
 #include "measure/machine.hpp"
 #include "predict/profile/calibration.hpp"
-#include "tuning/first_use.hpp"
+#include "runtime/run_threads.hpp"
+#include "tuning/brief_look.hpp"
 #include "tuning/observe.hpp"
 #include "tutti/run.hpp"
 #include "tutti/world.hpp"
@@ -178,7 +179,7 @@ Outcome keep_quick_calibration(const TuneRequest& request, Transport transport, 
 BriefLook look_at_threads() {
   BriefLook all;
   for (const int ranks : {2, ranks_outnumbering_cores()}) {
-    run(ranks, [&](Communicator& comm) {
+    runtime::run_threads(ranks, [&](Communicator& comm) {
       const BriefLook look = look_briefly(comm, threads_costs);
       if (comm.rank() != 0) return;
       all.observations.insert(all.observations.end(), look.observations.begin(), look.observations.end());

@@ -28,7 +28,7 @@
 #include "plan/rules.hpp"
 #include "predict/model/machine_model.hpp"
 #include "predict/profile/stored_profile.hpp"
-#include "tuning/first_use.hpp"
+#include "runtime/new_machine.hpp"
 #include "tutti/world.hpp"
 
 namespace tutti::app {
@@ -181,7 +181,7 @@ Outcome plan(PlanRequest& request) {
   if (request.check) return check_choices(request);
   check(request);
   if (request.topology) return plan_on_network(request);
-  look_at_new_machine(request.transport.value_or(Transport::threads), 2);
+  runtime::look_at_new_machine(request.transport.value_or(Transport::threads), 2, own_program());
   if (!request.run) return plan_here(request, [](const Problem&) { return Measurements{}; });
   require(request.transport != Transport::mpi, "ranks of MPI are started by an mpirun: mpirun -n {} tutti plan … --run",
           ranks_of(request));
