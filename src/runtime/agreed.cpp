@@ -116,9 +116,21 @@ KnownWinner unpacked(const PackedWinner& packed_winner) {
 
 using Costs = std::array<double, std::tuple_size_v<std::remove_cvref_t<decltype(cost_fields())>>>;
 
+Costs packed(const MachineCosts& costs) {
+  Costs values;
+  std::transform(cost_fields().begin(), cost_fields().end(), values.begin(),
+                 [&](const CostField& field) { return costs.*field.value; });
+  return values;
+}
+
+void unpack(const Costs& values, MachineCosts& costs) {
+  for (std::size_t k = 0; k < values.size(); ++k) costs.*cost_fields()[k].value = values[k];
+}
+
 /// All that rank 0 says, as bytes. What transports decide by themselves every rank knows.
 struct Words {
   ByTransport<Costs> costs;
+  ByTransport<Costs> on_shared_cores;
   ByTransport<Name> origins;  ///< origins of the costs; empty: nothing was proposed
   bool shares_heap = false;
   Name rules_file = {};
@@ -149,9 +161,9 @@ Proposal propose() {
   Words words{.planning = planning_in_environment()};
   words.shares_heap = heap::own_arena().base != 0;
   for (const Transport transport : all_transports) {
-    const MachineCosts& costs = found.profile.costs[transport];
     words.origins[transport] = name_of(found.profile.origins[transport]);
-    for (std::size_t k = 0; k < cost_fields().size(); ++k) words.costs[transport][k] = costs.*cost_fields()[k].value;
+    words.costs[transport] = packed(found.profile.costs[transport]);
+    words.on_shared_cores[transport] = packed(found.profile.on_shared_cores[transport]);
   }
   const FoundRules ruled = find_rules();
   complain(ruled.complaint);
@@ -173,9 +185,9 @@ Profile agreed_profile(const World& world) {
   Profile profile;
   if (words.origins[Transport::threads].front() == '\0') return profile;
   for (const Transport transport : all_transports) {
-    MachineCosts& costs = profile.costs[transport];
     profile.origins[transport] = text_of(words.origins[transport]);
-    for (std::size_t k = 0; k < cost_fields().size(); ++k) costs.*cost_fields()[k].value = words.costs[transport][k];
+    unpack(words.costs[transport], profile.costs[transport]);
+    unpack(words.on_shared_cores[transport], profile.on_shared_cores[transport]);
   }
   return profile;
 }

@@ -34,8 +34,8 @@ std::string place_in_words(const World& world, const Membership& membership) {
 static_assert(system_copies_costs.short_bytes == CopyRings::streamed_bytes);
 
 /// Between nodes as the ranks have measured it.
-MachineCosts costs_between(const World& world, const Profile& profile) {
-  MachineCosts costs = profile.costs[agreed_transport(world, world.transport())];
+MachineCosts costs_between(const World& world, const Profile& profile, int ranks, int cores) {
+  MachineCosts costs = profile.costs_of(agreed_transport(world, world.transport()), ranks, cores);
   const std::optional<LinkTimes> link = world.node_link();
   if (!link) return costs;
   costs.overhead = std::max(link->overhead, costs.overhead);
@@ -83,7 +83,8 @@ std::unique_ptr<const CostModel> cost_model_of(const World& world, const Layout&
   const int cores = cores_of(layout.size(), world.most_crowded_host());
   const Profile profile = agreed_profile(world);
   const Transport inside = agreed_transport(world, world.transport_inside());
-  return std::make_unique<MachineModel>(profile.costs[inside], costs_between(world, profile), cores, layout,
+  return std::make_unique<MachineModel>(profile.costs_of(inside, layout.size(), cores),
+                                        costs_between(world, profile, layout.size(), cores), cores, layout,
                                         words_of_place(world, layout) + ", " + profile.origins[inside]);
 }
 

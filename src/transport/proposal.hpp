@@ -9,7 +9,7 @@ namespace tutti::runtime {
 
 /// Bytes that rank 0 says as the ranks meet, and all then know; the transport does not look at them. All zero: nothing.
 struct Proposal {
-  std::array<std::byte, 9472> bytes = {};
+  std::array<std::byte, 9920> bytes = {};
 };
 
 /// Makes this process's; called on rank 0 alone.

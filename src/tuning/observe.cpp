@@ -33,7 +33,8 @@ Problem problem_of(const measure::Cell& cell) {
 void add_trials(std::vector<Trials>& trials, std::size_t group, int ranks) {
   using enum Collective;
   for (const Collective collective : {broadcast, reduce, all_reduce, all_gather, all_to_all}) {
-    for (const std::int64_t bytes : {8LL, 1LL << 10, 8LL << 10, 64LL << 10, 256LL << 10, 1LL << 20, 8LL << 20}) {
+    for (const std::int64_t bytes :
+         {8LL, 1LL << 10, 8LL << 10, 32LL << 10, 128LL << 10, 256LL << 10, 1LL << 20, 8LL << 20}) {
       const measure::Cell cell{collective, ranks, bytes};
       trials.push_back({cell, group, candidates_for(problem_of(cell), Layout{})});
     }

@@ -74,10 +74,14 @@ std::string value_in_words(const CostField& field, double value) {
 }
 
 std::string report(const MeasuredCosts& measured, Transport transport, const std::string& file) {
-  std::vector<std::vector<std::string>> rows{{"COST", "MEASURED", "BUILT IN"}};
+  std::vector<std::vector<std::string>> rows{{"COST", "MEASURED"}};
+  if (measured.on_shared_cores) rows.front().push_back("ON SHARED CORES");
+  rows.front().push_back("BUILT IN");
   for (const CostField& field : cost_fields()) {
-    rows.push_back({std::string(field.name), value_in_words(field, measured.costs.*field.value),
-                    value_in_words(field, built_in_costs(transport).*field.value)});
+    rows.push_back({std::string(field.name), value_in_words(field, measured.costs.*field.value)});
+    if (measured.on_shared_cores)
+      rows.back().push_back(value_in_words(field, (*measured.on_shared_cores).*field.value));
+    rows.back().push_back(value_in_words(field, built_in_costs(transport).*field.value));
   }
   constexpr double doubtful = 0.5;
   const std::string_view doubt = measured.median_error > doubtful
@@ -93,7 +97,7 @@ std::string report(const MeasuredCosts& measured, Transport transport, const std
 // The all-reduces of the most ranks: what was measured as dots, what the costs predict as lines.
 std::string plot_of(const MeasuredCosts& measured, const std::vector<Observation>& observations, Transport transport) {
   const int ranks = observations.back().problem.ranks;
-  const std::vector<double> predicted = predictions(measured.costs, observations);
+  const std::vector<double> predicted = predictions(measured, observations);
   std::vector<draw::Series> lines;
   const auto line = [&](const std::string& name, draw::LineKind kind) -> draw::Series& {
     for (draw::Series& each : lines) {
@@ -203,7 +207,7 @@ void check_enough_is_observed(const Observed& observed, double budget) {
 Outcome keep(const TuneRequest& request, Transport transport, const std::vector<Observation>& observations) {
   const std::string file = file_of(request);
   const Progress progress = progress_bar("fitting", 100);
-  const MeasuredCosts measured = fit(built_in_costs(transport), observations, [&](double part) {
+  const MeasuredCosts measured = fit_by_cores(built_in_costs(transport), observations, [&](double part) {
     if (progress) progress(static_cast<std::size_t>(100 * part));
   });
   if (progress) clear_progress_bar();

@@ -33,8 +33,10 @@ std::unique_ptr<MachineModel> model_by(const Profile& profile, const PlanRequest
   const std::string words = fmt::format(
       "{} on {}{}, {}", name_of(transport), counted(cores, "core"),
       several ? fmt::format(" of each of {} nodes, MPI between them", layout.nodes()) : "", profile.origins[transport]);
-  return std::make_unique<MachineModel>(profile.costs[transport], profile.costs[several ? Transport::mpi : transport],
-                                        cores_of_all(cores, layout, ranks), layout, words);
+  const int all_cores = cores_of_all(cores, layout, ranks);
+  return std::make_unique<MachineModel>(profile.costs_of(transport, ranks, all_cores),
+                                        profile.costs_of(several ? Transport::mpi : transport, ranks, all_cores),
+                                        all_cores, layout, words);
 }
 
 }  // namespace
@@ -51,7 +53,8 @@ double error_of_machine(const PlanRequest& request) {
 
 std::unique_ptr<MachineModel> model_without_short_messages(const PlanRequest& request, int ranks) {
   Profile profile = find_profile().profile;
-  for (const Transport transport : all_transports) profile.costs[transport].short_bytes = 0;
+  for (const Transport transport : all_transports)
+    profile.costs[transport].short_bytes = profile.on_shared_cores[transport].short_bytes = 0;
   return model_by(profile, request, ranks);
 }
 

@@ -23,7 +23,7 @@ struct MachineCosts {
   double combine_byte;       ///< more for a result of several operands, where one is read in place
   double copy_byte;          ///< a byte copied within a rank
   double turn;               ///< handing a core from one rank to another, where ranks outnumber cores
-  double near;               ///< the part of byte, combine_byte and copy_byte that holds for data in the caches
+  double near;               ///< the part of byte and copy_byte that holds for data in the caches
   double near_bytes;         ///< up to so many bytes of all ranks of a core, a call's data stay there
   std::int64_t short_bytes;  ///< up to here a message is short
   Help help;

@@ -54,10 +54,12 @@ MachineCosts costs_in(const MachineCosts& costs, const Problem& problem, std::in
   MachineCosts found = costs;
   if (costs.in_cells) found.short_bytes = std::min(costs.short_bytes, longest_short_message(neighbours));
   crowd(found, static_cast<double>(problem.ranks) / cores);
-  double part = problem.ranks <= cores ? costs.alone : 1;
-  if (calls == Calls::in_a_row) part *= part_of_prices(costs, data_of_a_core(problem, element_size, cores));
-  for (double MachineCosts::*price : {&MachineCosts::byte, &MachineCosts::combine_byte, &MachineCosts::copy_byte})
-    found.*price *= part;
+  const double of_alone = problem.ranks <= cores ? costs.alone : 1;
+  const double of_near =
+      calls == Calls::in_a_row ? part_of_prices(costs, data_of_a_core(problem, element_size, cores)) : 1;
+  found.byte *= of_alone * of_near;
+  found.copy_byte *= of_alone * of_near;
+  found.combine_byte *= of_alone;  // adding takes as long wherever the data are
   return found;
 }
 

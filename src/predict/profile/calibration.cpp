@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <vector>
 
 #include "predict/model/machine_model.hpp"
@@ -26,14 +27,15 @@ double mean_penalty(const MachineCosts& costs, std::span<const Observation> obse
   return sum / static_cast<double>(observations.size());
 }
 
+bool has_shared_cores(const Observation& observation) { return observation.problem.ranks > observation.cores; }
+
 /// Whether the observations can tell the cost from others. Where no ranks share a core, or all do, `alone` and the
 /// prices of bytes are one.
 bool is_told(const CostField& field, std::span<const Observation> observations) {
   if (field.value == &MachineCosts::link_byte) return false;
   if (field.value != &MachineCosts::alone) return true;
-  const auto outnumbered = std::count_if(observations.begin(), observations.end(),
-                                         [](const Observation& each) { return each.problem.ranks > each.cores; });
-  return outnumbered > 0 && outnumbered < std::ssize(observations);
+  const auto on_shared_cores = std::count_if(observations.begin(), observations.end(), has_shared_cores);
+  return on_shared_cores > 0 && on_shared_cores < std::ssize(observations);
 }
 
 /// One coordinate, with a step of its own.
@@ -84,6 +86,16 @@ double median_error(const MachineCosts& costs, std::span<const Observation> obse
 
 }  // namespace
 
+std::vector<double> predictions(const MeasuredCosts& measured, std::span<const Observation> observations) {
+  const MachineCosts& on_shared_cores = measured.on_shared_cores ? *measured.on_shared_cores : measured.costs;
+  std::vector<double> predicted;
+  for (const Observation& each : observations) {
+    const MachineCosts& costs = has_shared_cores(each) ? on_shared_cores : measured.costs;
+    predicted.push_back(predictions(costs, std::span(&each, 1)).front());
+  }
+  return predicted;
+}
+
 std::vector<double> predictions(const MachineCosts& costs, std::span<const Observation> observations) {
   std::vector<double> predicted;
   for (const Observation& each : observations) {
@@ -94,9 +106,9 @@ std::vector<double> predictions(const MachineCosts& costs, std::span<const Obser
 
 namespace {
 
-MeasuredCosts fit_fields(const MachineCosts& start, std::span<const Observation> observations,
-                         const std::function<bool(const CostField&)>& is_fitted,
-                         const std::function<void(double part)>& progress) {
+MachineCosts fit_fields(const MachineCosts& start, std::span<const Observation> observations,
+                        const std::function<bool(const CostField&)>& is_fitted,
+                        const std::function<void(double part)>& progress) {
   constexpr int most_rounds = 40;
   constexpr double smallest_step = 1.01;
   MachineCosts costs = start;
@@ -115,33 +127,52 @@ MeasuredCosts fit_fields(const MachineCosts& start, std::span<const Observation>
     if (is_over) break;
   }
   if (start.link_byte > 0) costs.link_byte = costs.byte;
-  std::vector<double> errors;
-  const std::vector<double> predicted = predictions(costs, observations);
-  for (std::size_t k = 0; k < observations.size(); ++k) {
-    errors.push_back(std::abs(predicted[k] - observations[k].seconds) / observations[k].seconds);
-  }
-  return {.costs = costs,
-          .median_error = quantile(errors, 0.5),
-          .worst_error = quantile(errors, 0.9),
-          .observations = static_cast<int>(observations.size())};
+  return costs;
 }
+
+MeasuredCosts with_errors(MeasuredCosts measured, std::span<const Observation> observations) {
+  std::vector<double> errors = predictions(measured, observations);
+  for (std::size_t k = 0; k < errors.size(); ++k) errors[k] = std::abs(errors[k] / observations[k].seconds - 1);
+  measured.median_error = quantile(errors, 0.5);
+  measured.worst_error = quantile(errors, 0.9);
+  measured.observations = static_cast<int>(observations.size());
+  return measured;
+}
+
+bool fits_every_cost(const CostField&) { return true; }
 
 }  // namespace
 
+MeasuredCosts fit_by_cores(const MachineCosts& start, std::span<const Observation> observations,
+                           const std::function<void(double part)>& progress) {
+  std::vector<Observation> sorted(observations.begin(), observations.end());
+  const auto middle = std::stable_partition(sorted.begin(), sorted.end(), std::not_fn(has_shared_cores));
+  const std::span all(sorted);
+  const std::span on_own = all.first(static_cast<std::size_t>(middle - sorted.begin()));
+  const std::span on_shared = all.subspan(on_own.size());
+  const std::size_t enough = 5 * cost_fields().size();
+  if (std::min(on_own.size(), on_shared.size()) < enough) return fit(start, observations, progress);
+  const auto half = [&](double first) {
+    return [&progress, first](double part) {
+      if (progress) progress(first + part / 2);
+    };
+  };
+  MeasuredCosts measured{.costs = fit_fields(start, on_own, fits_every_cost, half(0))};
+  measured.on_shared_cores = fit_fields(measured.costs, on_shared, fits_every_cost, half(0.5));
+  return with_errors(std::move(measured), observations);
+}
+
 MeasuredCosts fit(const MachineCosts& start, std::span<const Observation> observations,
                   const std::function<void(double part)>& progress) {
-  return fit_fields(
-      start, observations, [](const CostField&) { return true; }, progress);
+  return with_errors({.costs = fit_fields(start, observations, fits_every_cost, progress)}, observations);
 }
 
 MeasuredCosts fit_briefly(const MachineCosts& start, std::span<const Observation> observations) {
-  return fit_fields(start, observations,
-                    [](const CostField& field) {
-                      using enum CostField::Kind;
-                      return field.kind == seconds || field.kind == seconds_a_byte ||
-                             field.value == &MachineCosts::near;
-                    },
-                    {});
+  const auto is_told_by_few = [](const CostField& field) {
+    using enum CostField::Kind;
+    return field.kind == seconds || field.kind == seconds_a_byte || field.value == &MachineCosts::near;
+  };
+  return with_errors({.costs = fit_fields(start, observations, is_told_by_few, {})}, observations);
 }
 
 QuickCalibration quick_calibration(const MachineCosts& built_in, const BriefLook& look) {

@@ -32,6 +32,12 @@ struct Observation {
 MeasuredCosts fit(const MachineCosts& start, std::span<const Observation> observations,
                   const std::function<void(double part)>& progress = {});
 
+/// Fits as fit() does, but the costs of calls whose ranks have a core each apart from the costs of those whose ranks
+/// outnumber cores, where there are five times as many observations of both as there are costs: a rank that waits for
+/// a message leaves its core to another there, so that what waiting costs is hidden. `progress` as there.
+MeasuredCosts fit_by_cores(const MachineCosts& start, std::span<const Observation> observations,
+                           const std::function<void(double part)>& progress = {});
+
 /// Fits as fit() does, but of the parts that hold for some data or some ranks all but `near` stay as they are, and so
 /// does near_bytes: a few observations tell what a call and a byte cost, in the caches and beyond, and not where these
 /// end. At least one observation. Cost: as fit().
@@ -39,6 +45,7 @@ MeasuredCosts fit_briefly(const MachineCosts& start, std::span<const Observation
 
 /// Returns the seconds that costs predict for the observations, in their order.
 std::vector<double> predictions(const MachineCosts& costs, std::span<const Observation> observations);
+std::vector<double> predictions(const MeasuredCosts& measured, std::span<const Observation> observations);
 
 /// Outcome of the first look: the costs to be believed.
 struct QuickCalibration {

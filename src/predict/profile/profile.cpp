@@ -38,7 +38,7 @@ const MachineCosts& built_in_costs(Transport transport) { return *row_of(transpo
 
 Profile::Profile() {
   for (const Transport transport : all_transports) {
-    costs[transport] = built_in_costs(transport);
+    costs[transport] = on_shared_cores[transport] = built_in_costs(transport);
     origins[transport] = built_in_origin;
   }
 }

@@ -35,8 +35,14 @@ const MachineCosts& built_in_costs(Transport transport);
 struct Profile {
   Profile();
 
-  ByTransport<MachineCosts> costs;
-  ByTransport<std::string> origins;  ///< for people
+  /// Returns the costs of that many ranks on so many cores.
+  const MachineCosts& costs_of(Transport transport, int ranks, int cores) const {
+    return ranks > cores ? on_shared_cores[transport] : costs[transport];
+  }
+
+  ByTransport<MachineCosts> costs;            ///< where each rank has a core
+  ByTransport<MachineCosts> on_shared_cores;  ///< where ranks outnumber cores
+  ByTransport<std::string> origins;           ///< for people
   /// Error that nine tenths of predictions stay below, as a part of the measured time; 0: not known.
   ByTransport<double> errors = {};
 };

@@ -28,13 +28,19 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* form = "tutti_profile";
 
+Json json_of(const MachineCosts& costs) {
+  Json json;
+  for (const CostField& field : cost_fields()) json[std::string(field.name)] = costs.*field.value;
+  return json;
+}
+
 Json json_of(const MeasuredCosts& measured) {
-  Json costs;
-  for (const CostField& field : cost_fields()) costs[std::string(field.name)] = measured.costs.*field.value;
-  return Json{{"costs", costs},
-              {"median_error", measured.median_error},
-              {"worst_error", measured.worst_error},
-              {"observations", measured.observations}};
+  Json json{{"costs", json_of(measured.costs)}};
+  if (measured.on_shared_cores) json["on_shared_cores"] = json_of(*measured.on_shared_cores);
+  json["median_error"] = measured.median_error;
+  json["worst_error"] = measured.worst_error;
+  json["observations"] = measured.observations;
+  return json;
 }
 
 double number_in(const nlohmann::json& object, const std::string& key, double most, const std::string& name) {
@@ -74,20 +80,28 @@ bool is_of_version_3(const CostField& field) {
   return field.value == &MachineCosts::further || field.value == &MachineCosts::alone;
 }
 
-MeasuredCosts costs_in(const nlohmann::json& object, const MachineCosts& built_in, std::int64_t version,
-                       const std::string& name) {
-  require(object.is_object() && object.contains("costs") && object["costs"].is_object(),
-          "{}: a transport has no 'costs'; measure again: tutti tune", name);
-  MeasuredCosts measured{.costs = built_in};
+MachineCosts costs_in(const nlohmann::json& transport, const std::string& key, const MachineCosts& built_in,
+                      std::int64_t version, const std::string& name) {
+  require(transport.is_object() && transport.contains(key) && transport[key].is_object(),
+          "{}: a transport has no '{}'; measure again: tutti tune", name, key);
+  MachineCosts costs = built_in;
   for (const CostField& field : cost_fields()) {
-    measured.costs.*field.value = version == 2 && is_of_version_3(field)
-                                      ? 1
-                                      : number_in(object["costs"], std::string(field.name), field.most(), name);
+    costs.*field.value = version == 2 && is_of_version_3(field)
+                             ? 1
+                             : number_in(transport[key], std::string(field.name), field.most(), name);
   }
   const bool says_something = std::any_of(cost_fields().begin(), cost_fields().end(), [&](const CostField& field) {
-    return field.kind != CostField::Kind::part && measured.costs.*field.value > 0;
+    return field.kind != CostField::Kind::part && costs.*field.value > 0;
   });
   require(says_something, "{}: all costs of a transport are 0; measure again: tutti tune", name);
+  return costs;
+}
+
+MeasuredCosts measured_costs_in(const nlohmann::json& object, const MachineCosts& built_in, std::int64_t version,
+                                const std::string& name) {
+  MeasuredCosts measured{.costs = costs_in(object, "costs", built_in, version, name)};
+  if (object.contains("on_shared_cores"))
+    measured.on_shared_cores = costs_in(object, "on_shared_cores", built_in, version, name);
   constexpr double most = 1e9;
   measured.median_error = number_in(object, "median_error", most, name);
   measured.worst_error = number_in(object, "worst_error", most, name);
@@ -177,8 +191,10 @@ void believe(FoundProfile& found, KnownCosts& known, const std::string& file) {
       if (found.is_looked_at[transport] || (!stored.measured[transport] && first_use.empty())) continue;
       std::string& origin = found.profile.origins[transport];
       if (stored.measured[transport]) {
-        found.profile.costs[transport] = stored.measured[transport]->costs;
-        found.profile.errors[transport] = stored.measured[transport]->worst_error;
+        const MeasuredCosts& measured = *stored.measured[transport];
+        found.profile.costs[transport] = measured.costs;
+        found.profile.on_shared_cores[transport] = measured.on_shared_cores.value_or(measured.costs);
+        found.profile.errors[transport] = measured.worst_error;
         origin = fmt::format("costs measured here ({})", file);
         known.measured[transport] = true;
       } else {
@@ -195,10 +211,12 @@ void believe(FoundProfile& found, KnownCosts& known, const std::string& file) {
 /// Gives one of two transports costs that differ from its built-in ones as those of the other, which was measured, do.
 void carry_over(Profile& profile, const KnownCosts& known, Transport from, Transport to) {
   if (!known.measured[from] || known.measured[to] || known.fitting[to]) return;
-  profile.costs[to] = profile.costs[from];
-  for (const CostField& field : cost_fields()) {
-    const double built_in = built_in_costs(from).*field.value;
-    if (built_in > 0) profile.costs[to].*field.value *= built_in_costs(to).*field.value / built_in;
+  for (ByTransport<MachineCosts>* const costs : {&profile.costs, &profile.on_shared_cores}) {
+    (*costs)[to] = (*costs)[from];
+    for (const CostField& field : cost_fields()) {
+      const double built_in = built_in_costs(from).*field.value;
+      if (built_in > 0) (*costs)[to].*field.value *= built_in_costs(to).*field.value / built_in;
+    }
   }
   profile.errors[to] = profile.errors[from];
   profile.origins[to] = fmt::format("built-in costs in proportion to {}' {}", name_of(from), profile.origins[from]);
@@ -253,7 +271,7 @@ StoredProfile parse_profile(std::string_view text, const std::string& name) {
   for (const Transport transport : all_transports) {
     const auto found = json.find(name_of(transport));
     if (found == json.end()) continue;
-    profile.measured[transport] = costs_in(*found, built_in_costs(transport), version, name);
+    profile.measured[transport] = measured_costs_in(*found, built_in_costs(transport), version, name);
     has_costs = true;
   }
   const bool is_looked_at = read_first_use(json, profile, name);

@@ -304,6 +304,45 @@ TEST(Fit, FindsCostsThatPredictWhatWasMeasured) {
   EXPECT_EQ(fit(threads_costs, observed(threads_costs)).median_error, 0);
 }
 
+// Ranks that share cores hide what waiting costs: one set of costs cannot say both.
+TEST(Fit, FindsCostsOfSharedCoresApart) {
+  if (test::has_seen_enough) GTEST_SKIP() << test::learns_nothing_from_size;
+  MachineCosts shared = threads_costs;
+  shared.latency /= 8;
+  shared.rendezvous /= 4;
+  shared.combine_byte *= 3;
+  std::vector<Observation> both = observed(threads_costs, {2});
+  for (const Observation& each : observed(shared, {4})) both.push_back(each);
+  const MeasuredCosts apart = fit_by_cores(threads_costs, both);
+  ASSERT_TRUE(apart.on_shared_cores);
+  EXPECT_EQ(apart.costs.latency, threads_costs.latency) << "what fits already stays";
+  EXPECT_LT(apart.worst_error, 0.1);
+  EXPECT_EQ(apart.observations, static_cast<int>(both.size()));
+  EXPECT_GT(fit(threads_costs, both).worst_error, 2 * apart.worst_error);
+  const std::vector<double> predicted = predictions(apart, both);
+  EXPECT_EQ(predicted.front(), predictions(apart.costs, both).front());
+  EXPECT_EQ(predicted.back(), predictions(*apart.on_shared_cores, both).back());
+  EXPECT_FALSE(fit_by_cores(threads_costs, observed(shared, {2})).on_shared_cores) << "nobody shared a core";
+}
+
+TEST_F(Places, CostsOfSharedCoresHoldWhereRanksOutnumberCores) {
+  StoredProfile own = example();
+  write(own_profile_file(), own);
+  const auto latency = [&](int ranks) { return find().profile.costs_of(Transport::threads, ranks, 2).latency; };
+  EXPECT_EQ(latency(3), 123e-9) << "costs of all ranks";
+  own.measured[Transport::threads]->on_shared_cores = threads_costs;
+  own.measured[Transport::threads]->on_shared_cores->latency = 5e-9;
+  write(own_profile_file(), own);
+  EXPECT_EQ(latency(2), 123e-9);
+  EXPECT_EQ(latency(3), 5e-9);
+  EXPECT_EQ(find().profile.costs_of(Transport::processes, 3, 2).latency,
+            5e-9 * (processes_costs.latency / threads_costs.latency))
+      << "carried over";
+  nlohmann::json broken = nlohmann::json::parse(text_of(own));
+  broken["threads"]["on_shared_cores"].erase("turn");
+  EXPECT_THAT(complaint_about(broken.dump()), HasSubstr("it has no number 'turn'"));
+}
+
 // By ranks that have their cores alone what `alone` is cannot be told from the prices of bytes.
 TEST(Fit, LeavesWhatItsObservationsDoNotTell) {
   if (test::has_seen_enough) GTEST_SKIP() << test::learns_nothing_from_size;
