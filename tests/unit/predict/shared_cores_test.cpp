@@ -49,6 +49,20 @@ TEST(MachineModel, OfBytesIsLessWhileTheDataOfCallsStayInTheCaches) {
   EXPECT_DOUBLE_EQ(MachineModel(costs, cores).seconds_once(fitting(problem, "linear"), problem, 1), 1000);
 }
 
+// Adding elements takes as long wherever they are.
+TEST(MachineModel, OfCombiningIsAlikeInTheCachesAndBeyond) {
+  MachineCosts costs = nothing();
+  costs.combine_byte = 1;
+  costs.near = 0.25;
+  costs.near_bytes = 3000;
+  costs.short_bytes = 0;
+  const auto of_element = [&](std::int64_t count) {
+    return price(costs, Collective::reduce, "linear", 2, count) / static_cast<double>(count);
+  };
+  EXPECT_DOUBLE_EQ(of_element(10), of_element(100'000));
+  EXPECT_GT(of_element(10), 0);
+}
+
 TEST(MachineModel, OfBytesIsLessWhereEveryRankHasACoreOfItsOwn) {
   MachineCosts costs = nothing();
   costs.byte = 1;
