@@ -29,6 +29,15 @@ double mean_penalty(const MachineCosts& costs, std::span<const Observation> obse
 
 bool has_shared_cores(const Observation& observation) { return observation.problem.ranks > observation.cores; }
 
+struct ByCores {
+  explicit ByCores(std::span<const Observation> observations) {
+    for (const Observation& each : observations) (has_shared_cores(each) ? on_shared : on_own).push_back(each);
+  }
+
+  std::vector<Observation> on_own = {};
+  std::vector<Observation> on_shared = {};
+};
+
 /// Whether the observations can tell the cost from others. Where no ranks share a core, or all do, `alone` and the
 /// prices of bytes are one.
 bool is_told(const CostField& field, std::span<const Observation> observations) {
@@ -145,20 +154,16 @@ bool fits_every_cost(const CostField&) { return true; }
 
 MeasuredCosts fit_by_cores(const MachineCosts& start, std::span<const Observation> observations,
                            const std::function<void(double part)>& progress) {
-  std::vector<Observation> sorted(observations.begin(), observations.end());
-  const auto middle = std::stable_partition(sorted.begin(), sorted.end(), std::not_fn(has_shared_cores));
-  const std::span all(sorted);
-  const std::span on_own = all.first(static_cast<std::size_t>(middle - sorted.begin()));
-  const std::span on_shared = all.subspan(on_own.size());
+  const ByCores sorted(observations);
   const std::size_t enough = 5 * cost_fields().size();
-  if (std::min(on_own.size(), on_shared.size()) < enough) return fit(start, observations, progress);
+  if (std::min(sorted.on_own.size(), sorted.on_shared.size()) < enough) return fit(start, observations, progress);
   const auto half = [&](double first) {
     return [&progress, first](double part) {
       if (progress) progress(first + part / 2);
     };
   };
-  MeasuredCosts measured{.costs = fit_fields(start, on_own, fits_every_cost, half(0))};
-  measured.on_shared_cores = fit_fields(measured.costs, on_shared, fits_every_cost, half(0.5));
+  MeasuredCosts measured{.costs = fit_fields(start, sorted.on_own, fits_every_cost, half(0))};
+  measured.on_shared_cores = fit_fields(measured.costs, sorted.on_shared, fits_every_cost, half(0.5));
   return with_errors(std::move(measured), observations);
 }
 
@@ -172,7 +177,12 @@ MeasuredCosts fit_briefly(const MachineCosts& start, std::span<const Observation
     using enum CostField::Kind;
     return field.kind == seconds || field.kind == seconds_a_byte || field.value == &MachineCosts::near;
   };
-  return with_errors({.costs = fit_fields(start, observations, is_told_by_few, {})}, observations);
+  const auto is_turn = [](const CostField& field) { return field.value == &MachineCosts::turn; };
+  const ByCores sorted(observations);
+  MachineCosts costs = start;
+  if (!sorted.on_own.empty()) costs = fit_fields(costs, sorted.on_own, is_told_by_few, {});
+  if (!sorted.on_shared.empty()) costs = fit_fields(costs, sorted.on_shared, is_turn, {});
+  return with_errors({.costs = costs}, observations);
 }
 
 QuickCalibration quick_calibration(const MachineCosts& built_in, const BriefLook& look) {

@@ -40,7 +40,7 @@ MeasuredCosts fit_by_cores(const MachineCosts& start, std::span<const Observatio
 
 /// Fits as fit() does, but of the parts that hold for some data or some ranks all but `near` stay as they are, and so
 /// does near_bytes: a few observations tell what a call and a byte cost, in the caches and beyond, and not where these
-/// end. At least one observation. Cost: as fit().
+/// end. Calls whose ranks outnumber cores tell what a turn costs alone. At least one observation. Cost: as fit().
 MeasuredCosts fit_briefly(const MachineCosts& start, std::span<const Observation> observations);
 
 /// Returns the seconds that costs predict for the observations, in their order.

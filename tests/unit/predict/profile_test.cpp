@@ -325,6 +325,17 @@ TEST(Fit, FindsCostsOfSharedCoresApart) {
   EXPECT_FALSE(fit_by_cores(threads_costs, observed(shared, {2})).on_shared_cores) << "nobody shared a core";
 }
 
+TEST(Fit, LearnsOfTurnsAloneFromAFewCallsOnSharedCores) {
+  MachineCosts shared = threads_costs;
+  shared.turn *= 2;
+  shared.latency /= 8;
+  std::vector<Observation> both = observed(threads_costs, {2});
+  for (const Observation& each : observed(shared, {4})) both.push_back(each);
+  const MachineCosts found = fit_briefly(threads_costs, both).costs;
+  EXPECT_EQ(found.latency, threads_costs.latency);
+  EXPECT_GT(found.turn, 1.5 * threads_costs.turn);
+}
+
 TEST_F(Places, CostsOfSharedCoresHoldWhereRanksOutnumberCores) {
   StoredProfile own = example();
   write(own_profile_file(), own);
