@@ -202,12 +202,12 @@ class GatheringCollectives : public Endpoint {
   }
 
   /// Returns when all ranks have called it; no data. Errors: those of Communicator. Cost: ts log2 p.
-  void barrier(const CollectiveOptions& options = {}) { run({.collective = Collective::barrier, .options = &options}); }
+  void barrier(const CollectiveOptions& options = {}) { run(detail::call_of(Collective::barrier, options)); }
   Handle barrier_async(const CollectiveOptions& options = {}) {
-    return start({.collective = Collective::barrier, .options = &options});
+    return start(detail::call_of(Collective::barrier, options));
   }
   Plan plan_barrier(const CollectiveOptions& options = {}) {
-    return plan({.collective = Collective::barrier, .options = &options});
+    return plan(detail::call_of(Collective::barrier, options));
   }
 
   // Wrong calls, each refused by a sentence.

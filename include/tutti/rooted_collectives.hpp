@@ -267,11 +267,10 @@ class RootedCollectives : public GatheringCollectives {
  private:
   template <typename Data>
   static untyped::Call broadcast_call(std::remove_reference_t<Data>& data, int root, const CollectiveOptions& options) {
-    untyped::Call call{.collective = Collective::broadcast,
-                       .in_place = true,
-                       .read_only = !detail::can_be_written<Data>(),
-                       .root = root,
-                       .options = &options};
+    untyped::Call call = detail::call_of(Collective::broadcast, options);
+    call.in_place = true;
+    call.read_only = !detail::can_be_written<Data>();
+    call.root = root;
     detail::check_elements<Data>();
     detail::bind_output<Data>(call, data);
     return call;

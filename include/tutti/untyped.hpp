@@ -103,6 +103,9 @@ struct Call {
   const CollectiveOptions* options = &default_options;  ///< must outlive the call that takes this
 };
 
+/// A call with nothing set.
+TUTTI_API extern const Call unset_call;
+
 /// Whether the input of rank `rank` is its own block of the output, in an all_gather and at the root of a gather; or
 /// the output its own block of the input, at the root of a scatter. Such a call is made without a copy of the block. No
 /// errors. Cost: of calls by counts, a pass over the counts; of others none.

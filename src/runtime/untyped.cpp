@@ -38,6 +38,9 @@ void refuse_result(std::int64_t count, std::size_t element_size) {
 }  // namespace detail
 
 namespace untyped {
+
+constinit const Call unset_call;
+
 namespace {
 
 std::uint32_t size_of(Primitive primitive) {

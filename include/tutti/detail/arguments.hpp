@@ -146,11 +146,21 @@ void bind_output(untyped::Call& call, std::remove_reference_t<A>& data) {
   if constexpr (is_single<A> || Elements<A>) call.type = datatype_of<ElementIn<A>>();
 }
 
+/// A call with nothing set but these. Copied from an object that compilers do not see, because g++ clears so much memory
+/// by `rep stos`: a broadcast of 8 B between two threads takes 63 ns instead of 65, a scan 70 instead of 75 (AMD EPYC).
+inline untyped::Call call_of(Collective collective, const CollectiveOptions& options) {
+  untyped::Call call = untyped::unset_call;
+  call.collective = collective;
+  call.options = &options;
+  return call;
+}
+
 /// A call with one buffer, which is read and written.
 template <typename Data>
 untyped::Call call_on(Collective collective, std::remove_reference_t<Data>& data, const CollectiveOptions& options) {
   check_output<Data>();
-  untyped::Call call{.collective = collective, .in_place = true, .options = &options};
+  untyped::Call call = call_of(collective, options);
+  call.in_place = true;
   bind_output<Data>(call, data);
   return call;
 }
@@ -160,7 +170,7 @@ untyped::Call call_on(Collective collective, std::remove_reference_t<In>& in, st
                       const CollectiveOptions& options) {
   check_output<Out>();
   static_assert(std::same_as<ElementIn<In>, ElementIn<Out>>, "input and output must have the same element type");
-  untyped::Call call{.collective = collective, .options = &options};
+  untyped::Call call = call_of(collective, options);
   bind_input<In>(call, in);
   bind_output<Out>(call, out);
   return call;

@@ -28,11 +28,10 @@ std::optional<CallData> described(Arguments... arguments) {
   }
 }
 
-/// Serves the call as `Serve` does. In a program that is checked, returns the code of the error where this rank gave a
-/// wrong buffer, and has run() compare signatures.
+/// Serves the call as `Serve` does, but returns the code of the error where this rank gave a wrong buffer, and has run()
+/// compare signatures.
 template <auto Serve, auto Describe, typename... Arguments>
 Served serve_checked(const char* function, ServedCommunicator& on, Arguments... arguments) {
-  if (!is_checked()) return Serve(on, arguments...);
   const std::optional<CallData> data = described<Describe>(arguments...);
   if (data) {
     if (const auto error = refuse_wrong_buffer(function, on, *data)) return error;
@@ -40,6 +39,13 @@ Served serve_checked(const char* function, ServedCommunicator& on, Arguments... 
   // Also where there are none: an error handler may have left an earlier call by a jump.
   const ServedCommunicator::Describing describing(on, {function, data ? &*data : nullptr});
   return Serve(on, arguments...);
+}
+
+/// Serves the call as `Serve` does, or as serve_checked() where the program is checked. Inline, because arguments on the
+/// stack, which are stored one by one, would be loaded by two at once: see CallCode.
+template <auto Serve, auto Describe, typename... Arguments>
+[[gnu::always_inline]] inline Served serve(const char* function, ServedCommunicator& on, Arguments... arguments) {
+  return is_checked() ? serve_checked<Serve, Describe>(function, on, arguments...) : Serve(on, arguments...);
 }
 
 /// Checks, in a program that is checked, a call that is not served: ranks of an intercommunicator meet, as

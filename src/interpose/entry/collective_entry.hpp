@@ -46,10 +46,10 @@ struct CollectiveEntry<Serve, Describe, Between, folds, Count> {
     const auto [on, error] = owner_of_call(comm, name, entry);
     if (error) return call.forwarded(*error);
     if (on != nullptr) {
-      const auto serve = [&, on = on] {
-        return serve_checked<Serve, Describe>(name, *on, argument<Arguments, Count>(all[K])...);
+      const auto act = [&, on = on] {
+        return serve<Serve, Describe>(name, *on, argument<Arguments, Count>(all[K])...);
       };
-      if (const Served code = done_or_raised(*on, serve)) return call.served(*code);
+      if (const Served code = done_or_raised(*on, act)) return call.served(*code);
     } else if (is_checked()) {
       if (const auto code = meet_checked<Describe, Between>(name, comm, entry, argument<Arguments, Count>(all[K])...))
         return call.forwarded(*code);

@@ -48,10 +48,8 @@ struct FortranEntry<Serve, Describe, Between, folds> {
     const CallOwner taking = owner_of_call(comm, name, entry);
     if (taking.error) return put_code(ierror, call.forwarded(*taking.error));
     if (ServedCommunicator* const on = taking.on) {
-      const auto serve = [&] {
-        return serve_checked<Serve, Describe>(name, *on, fortran_argument<Arguments>(all[K])...);
-      };
-      if (const Served served = done_or_raised(*on, serve)) return put_code(ierror, call.served(*served));
+      const auto act = [&] { return serve<Serve, Describe>(name, *on, fortran_argument<Arguments>(all[K])...); };
+      if (const Served served = done_or_raised(*on, act)) return put_code(ierror, call.served(*served));
     } else if (is_checked()) {
       if (const auto error = meet_checked<Describe, Between>(name, comm, entry, fortran_argument<Arguments>(all[K])...))
         return put_code(ierror, call.forwarded(*error));

@@ -6,16 +6,16 @@
 #include <mpi.h>
 
 #include <cstdint>
-#include <optional>
 
 #include "mpi_job/arguments/numbers.hpp"
 #include "mpi_job/arguments/types.hpp"
 #include "mpi_job/communicators/served_communicator.hpp"
+#include "mpi_job/process/call_code.hpp"
 
 namespace tutti::interpose {
 
 /// MPI's return value; nothing: the call is to be forwarded.
-using Served = std::optional<int>;
+using Served = CallCode;
 
 Served barrier(ServedCommunicator& on);
 Served broadcast(ServedCommunicator& on, void* buffer, MPI_Count count, MPI_Datatype type, int root);

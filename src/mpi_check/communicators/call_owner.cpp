@@ -41,7 +41,7 @@ class CommunicatorFounding {
  public:
   explicit CommunicatorFounding(ServedCommunicator& on) : on_(on) {}
 
-  std::optional<int> decide(const char* function);
+  CallCode decide(const char* function);
 
  private:
   using Stands = ServedCommunicator::Stands;
@@ -53,7 +53,7 @@ class CommunicatorFounding {
   ServedCommunicator& on_;
 };
 
-std::optional<int> decide_first(ServedCommunicator& on, const char* function) {
+CallCode decide_first(ServedCommunicator& on, const char* function) {
   return CommunicatorFounding(on).decide(function);
 }
 
@@ -72,7 +72,7 @@ CallOwner owner_of_call(MPI_Comm handle, const char* function, const void* entry
     CountedCall::set_reason("nothing can hang on its communicator");
     return {};
   }
-  const std::optional<int> error = decide(*state, function);
+  const CallCode error = decide(*state, function);
   if (!error && state->is_served()) {
     CountedCall::set_reason("its arguments");
     return {state};
@@ -81,10 +81,10 @@ CallOwner owner_of_call(MPI_Comm handle, const char* function, const void* entry
   return {nullptr, error};
 }
 
-std::optional<int> CommunicatorFounding::decide(const char* function) {
+CallCode CommunicatorFounding::decide(const char* function) {
   if (on_.stands_ == Stands::failed) return raise_again(on_);
   if (on_.handle() != MPI_COMM_WORLD && ++on_.calls_ < calls_before_founding()) return std::nullopt;
-  return done_or_raised(on_, [&]() -> std::optional<int> {
+  return done_or_raised(on_, [&]() -> CallCode {
     const ServedCommunicator::Alone alone(on_);
     if (!alone.is_so()) return raise_of_this_rank(on_, alone.error(function));
     const ReentrancyGuard guard;

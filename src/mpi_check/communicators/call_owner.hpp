@@ -7,27 +7,26 @@
 
 #include <mpi.h>
 
-#include <optional>
-
 #include "mpi_job/communicators/served_communicator.hpp"
+#include "mpi_job/process/call_code.hpp"
 
 namespace tutti::interpose {
 
 /// Decides about a communicator of which that is not known yet: see decide().
-std::optional<int> decide_first(ServedCommunicator& on, const char* function);
+CallCode decide_first(ServedCommunicator& on, const char* function);
 
 /// To be called first in each collective that may be served, and decides then whether it is: alike on all ranks,
 /// because that depends on what they have agreed on, and on how many such calls the communicator has seen. May
 /// communicate once. `function` is the one of MPI's that the program calls. Returns the code of the error where the
 /// communicator's ranks do not meet in its first collective, in that call and in each later one.
-inline std::optional<int> decide(ServedCommunicator& on, const char* function) {
-  return on.is_decided() ? std::nullopt : decide_first(on, function);
+inline CallCode decide(ServedCommunicator& on, const char* function) {
+  return on.is_decided() ? CallCode() : decide_first(on, function);
 }
 
 /// Owner of a call: a communicator that is served, or MPI if that is null, or nobody if it has ended in an error.
 struct CallOwner {
   ServedCommunicator* on = nullptr;
-  std::optional<int> error = std::nullopt;  ///< its code, of which the communicator's error handler has heard
+  CallCode error = {};  ///< its code, of which the communicator's error handler has heard
 };
 
 /// The state of a communicator that may be served; null where it is not, and inside of MPI's and of our own functions,
