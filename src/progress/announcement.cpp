@@ -110,11 +110,16 @@ std::string Announcement::wait_of_all(Heard& heard) {
   for (int rank = 0; rank < ranks_.size(); ++rank) {
     // Calls of a lost rank's communicators fail by themselves, and name it.
     if (ranks_.record(rank).has_failed()) return {};
+    // Acquire, in has_ended(): the moment that is read below is not before the rank's end.
     if (ranks_.record(rank).has_ended()) continue;
     ranks.push_back(rank);
     stands.push_back(heard.stand_of(rank));
     if (stands.back().stamp == 0) return {};
   }
+  // A rank may have posted, just before it ended, what another one had not seen in its latest look.
+  const std::uint64_t after_ends = board_.moment();
+  const auto has_looked_since = [&](int rank) { return ranks_.record(rank).quiet_since() >= after_ends; };
+  if (!std::all_of(ranks.begin(), ranks.end(), has_looked_since)) return {};
   const std::string text = "all ranks wait, for ever: " + named(ranks);
   // A cycle of others is theirs to tell. This rank goes on once they have: they may come to what it waits for.
   const auto told = [&](int rank) { return heard.wait_state_of(rank); };

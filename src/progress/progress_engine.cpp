@@ -176,7 +176,7 @@ void ProgressEngine::clear() {
     if (!communicator->failure().failed()) static_cast<void>(communicator->agreement().settled());
   }
   communicators_.clear();
-  world().record(rank_.number).end();
+  world().end(rank_.number);
 }
 
 void ProgressEngine::close() {

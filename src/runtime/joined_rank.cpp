@@ -14,7 +14,7 @@ JoinedRank::JoinedRank(const Joined& joined, const RunOptions& options) {
     communicator_.emplace(CommunicatorContext::make(engine_, joined.world->whole(joined.rank), timeout_of(options)));
   } catch (...) {
     joined.world->fail(joined.rank, text_of(std::current_exception()));
-    joined.world->record(joined.rank).end();
+    joined.world->end(joined.rank);
     throw;
   }
 }

@@ -59,7 +59,7 @@ void start_or_end(World& world, int number, Failures& failures, const std::funct
   } catch (...) {
     failures.add(std::current_exception());
     world.fail(number, text_of(std::current_exception()));
-    world.record(number).end();
+    world.end(number);
   }
 }
 

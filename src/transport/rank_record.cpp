@@ -98,4 +98,11 @@ std::uint64_t RankRecord::wait_state(WaitState& wait_state) const {
   return before;
 }
 
+void end_rank(std::span<RankRecord> records, int rank) {
+  // Release: who reads this moment sees all that the rank has posted. Before the end, which releases it: who finds the
+  // rank ended reads this moment or a later one.
+  records[0].clock().fetch_add(1, std::memory_order_acq_rel);
+  records[static_cast<std::size_t>(rank)].end();
+}
+
 }  // namespace tutti::runtime

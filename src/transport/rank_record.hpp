@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -41,7 +42,7 @@ namespace tutti::runtime {
 /// - `stamp_` is stored with release after the wait state that it belongs to, and is 0 while that changes: who finds
 ///   the same stamp before and after it reads has read that wait state.
 /// - `clock_` is changed by additions alone (acquire and release): who reads it sees all wait states with stamps up to
-///   what it reads. `quiet_since_` is stored with release after the look that it tells of.
+///   what it reads, and all that ranks did which ended before. `quiet_since_` is stored with release after the look that it tells of.
 class alignas(line_pair) RankRecord {
  public:
   /// The longest texts that are kept; what is longer is cut off.
@@ -172,7 +173,8 @@ class alignas(line_pair) RankRecord {
   /// The clock as it was before the rank's latest look that found nothing.
   std::uint64_t quiet_since() const { return quiet_since_.load(std::memory_order_acquire); }
   void set_quiet_since(std::uint64_t clock) { quiet_since_.store(clock, std::memory_order_release); }
-  /// In the record of rank 0, where ranks share memory: the latest stamp of any rank.
+  /// In the record of rank 0, where ranks share memory: counts wait states, each of which gets its count as a stamp,
+  /// and ends of ranks.
   std::atomic<std::uint64_t>& clock() { return clock_; }
   /// In the record of rank 0, where ranks of an MPI program share memory: when any of them last needed the MPI of
   /// another one, in nanoseconds of the steady clock; 0: never. A hint: nothing is ordered by it.
@@ -226,5 +228,9 @@ class alignas(line_pair) RankRecord {
 };
 
 static_assert(std::is_standard_layout_v<RankRecord>, "processes of different programs share it");
+
+/// Ends rank `rank` of a run whose ranks share memory: see RankRecord::end(). The clock goes on with it, so that looks
+/// which began before are known to have missed what the rank did last.
+void end_rank(std::span<RankRecord> records, int rank);
 
 }  // namespace tutti::runtime

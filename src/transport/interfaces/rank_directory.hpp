@@ -42,6 +42,8 @@ class RankDirectory {
   virtual void watch() {}
   /// Rank `rank` has failed for that reason, which is told to all.
   virtual void fail(int rank, const std::string& reason) = 0;
+  /// Rank `rank` takes part in nothing any more.
+  virtual void end(int rank) { record(rank).end(); }
 
  protected:
   ~RankDirectory() = default;

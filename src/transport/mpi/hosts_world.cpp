@@ -25,7 +25,7 @@ class Here final : public ProcessWorld {
   ControlSegment whole_control() const { return segment().whole(); }
   int number() const { return segment().rank(); }
   /// This rank has ended.
-  void end() { segment().end(segment().rank()); }
+  void end_here() { segment().end(segment().rank()); }
 };
 
 /// World of ranks on several hosts. Agreements, and what ranks do alone, are MPI's; memory is that of the host. MPI's
@@ -240,7 +240,7 @@ void HostsWorld::fail(int rank, const std::string& reason) {
 }
 
 void HostsWorld::close() {
-  here_.end();
+  here_.end_here();
   tell_losses();
   mpi_.close();
 }

@@ -240,7 +240,7 @@ void Segment::lose(int rank, std::string_view why) {
 }
 
 void Segment::end(int rank) const {
-  record(rank).end();
+  end_rank(records(), rank);
   gathering().tell();
 }
 

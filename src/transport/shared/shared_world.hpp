@@ -40,6 +40,7 @@ class SharedWorld : public World {
   bool is_stopped(int rank) const override { return memory_->is_stopped(rank); }
   void watch() override { memory_->watch(); }
   void fail(int rank, const std::string& reason) override;
+  void end(int rank) override { end_rank(records_, rank); }
   void announce(int rank, std::string_view text, const WaitState& wait_state) override;
   void withdraw(int rank) override;
   // Acquire: the wait states with stamps up to this one come before.

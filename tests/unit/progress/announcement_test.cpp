@@ -70,5 +70,25 @@ TEST(Announcement, LeavesACycleToItsRanks) {
   }
 }
 
+// The rank that ended may have posted its last messages after the others' looks.
+TEST(Announcement, AsksForALookOfAllRanksSinceTheLastOneEnded) {
+  const auto world = threads_world(3);
+  testing::TurnedClock clock;
+  std::vector<std::unique_ptr<Announcement>> ranks;
+  for (int rank = 0; rank < 2; ++rank) {
+    ranks.push_back(std::make_unique<Announcement>(*world, *world, rank, clock));
+    ranks.back()->make("a message from rank 2", wait_for(2, 1), 1);
+  }
+  const std::uint64_t before = world->moment();
+  for (const int rank : {0, 1}) world->note_quiet(rank, before);
+  world->end(2);
+  clock.jump(std::chrono::seconds(1));
+  EXPECT_EQ(ranks[0]->look(before, Announcement::Movers::ranks), "");
+  for (const int rank : {0, 1}) world->note_quiet(rank, world->moment());
+  clock.jump(std::chrono::seconds(4));
+  EXPECT_EQ(ranks[0]->look(world->moment(), Announcement::Movers::ranks),
+            "all ranks wait, for ever: rank 0 waits for a message from rank 2; rank 1 waits for a message from rank 2");
+}
+
 }  // namespace
 }  // namespace tutti::runtime
