@@ -21,6 +21,13 @@ inline constexpr int collective_slots = most_collectives_ahead;
 /// hence compared s - 2L (see Agreement::may_enter).
 inline constexpr std::uint64_t kept_calls = 2 * collective_slots;
 
+/// The part of a meeting's signature that each rank reads of all others (split, duplicate).
+struct MeetingWords {
+  std::uint64_t digest = 0;
+  std::int64_t color = 0;
+  std::int64_t key = 0;
+};
+
 /// One rank's part in the agreement on what the ranks of a communicator call. For one thread at a time; nothing blocks.
 ///
 /// Collectives are numbered from 0 and entered in that order; number s uses call slot s mod L, L = collective_slots.
@@ -41,6 +48,13 @@ class Agreement {
   virtual bool hears_at_once() const { return true; }
   /// The signature, once signed and until this rank enters collective `number` + L.
   virtual const Signature& signature(int rank, std::uint64_t number) = 0;
+  /// Returns the signature's digest, as signature() does: cheaper where many ranks are asked.
+  virtual std::uint64_t digest(int rank, std::uint64_t number) { return signature(rank, number).digest; }
+  /// Returns these words of the signature, once signed and for as long: cheaper where many ranks are asked.
+  virtual MeetingWords meeting_words(int rank, std::uint64_t number) {
+    const Signature& told = signature(rank, number);
+    return {told.digest, told.color, told.key};
+  }
   /// The counts that belong to the signature; empty where it has none, or where they were too many to be told.
   virtual std::vector<std::int64_t> counts(int rank, std::uint64_t number) = 0;
   /// This rank has completed all collectives below `number`. Others may learn of it a little later, but at flush().

@@ -25,7 +25,7 @@ bool MeetingOperation::meet() {
   Agreement& agreement = communicator().agreement();
   std::vector<std::pair<std::int64_t, int>> keyed;
   for (int rank = 0; rank < communicator().size(); ++rank) {
-    const Signature& other = agreement.signature(rank, number());
+    const MeetingWords other = agreement.meeting_words(rank, number());
     if (other.digest != signature_.digest) {
       fail_disputed(number());
       return false;

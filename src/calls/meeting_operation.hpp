@@ -17,7 +17,7 @@ class MeetingOperation final : public NumberedOperation {
       : NumberedOperation(communicator), signature_(signature), met_(false) {}
 
   std::string waits_for() const override { return waits_to_enter(); }
-  WokenBy woken_by() const override { return WokenBy::calls; }
+  WokenBy woken_by() const override { return is_entered() ? WokenBy::messages : WokenBy::calls; }
   std::string title() const override;
   /// Once it is done: the communicator that the meeting makes, of the ranks that signed the same color. It has no
   /// connection for a negative color.

@@ -27,7 +27,7 @@ namespace tutti::runtime {
 /// Events that wake a sleeping rank.
 enum class WokenBy : std::uint32_t {
   nothing,   ///< the rank does not sleep
-  messages,  ///< messages of its peers, or their having read its own
+  messages,  ///< messages of its peers, or their having read its own, and what ends a meeting
   calls,     ///< messages, and whatever ranks tell of their calls
 };
 

@@ -35,6 +35,11 @@ class Alarm {
     if (header_->call_sleepers.load(std::memory_order_relaxed) != 0) [[unlikely]]
       wake_for_calls();
   }
+  /// After a store, about a meeting, for which all ranks that have come wait.
+  void ring_for_meeting() const {
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    if (header_->sleepers.load(std::memory_order_relaxed) != 0) ring_for_failure();
+  }
   /// After the communicator has failed, which is stored in sequentially consistent order.
   void ring_for_failure() const;
 

@@ -19,20 +19,39 @@
 
 namespace tutti::runtime {
 
-/// Line of one rank on the board, about its calls. Written by that rank alone; it signs number s in entry s mod
-/// kept_calls.
-struct BoardLine {
-  alignas(line_pair) std::atomic<std::uint64_t> entered;  ///< collectives signed; releases what is below
+/// Counters of one rank's calls. Written by that rank alone. All ranks read those of all others, so that they lie close
+/// together: 16 ranks a page.
+struct BoardCounters {
+  alignas(line_pair) std::atomic<std::uint64_t> entered;  ///< collectives signed; releases what the board has of them
   /// Exact form of `completed`: for a reader that asks whether the rank has ended within a collective. Seldom read,
   /// too.
   std::atomic<std::uint64_t> finished;
   /// All collectives below this number are completed. On a line of its own: others read it again and again, while
   /// `entered`, which they seldom read, is written with every call.
   alignas(line_pair) std::atomic<std::uint64_t> completed;
+};
+
+/// Digests of one rank's signatures, which all ranks compare with their own: that of number s in entry s mod
+/// kept_calls.
+struct alignas(line_pair) BoardDigests {
+  std::array<std::uint64_t, kept_calls> of;
+};
+
+/// Words of one rank in a meeting, beside those of all other ranks in the same one. They are read before the meeting is
+/// completed, so that they take one entry a call slot.
+struct BoardMeeting {
+  std::uint64_t told;  ///< number + 1 of the collective, if that is a meeting
+  std::uint64_t digest;
+  std::int64_t color;
+  std::int64_t key;
+};
+
+/// Rest of one rank's line on the board, of which others read what few calls need. Written by that rank alone; it signs
+/// number s in entry s mod kept_calls.
+struct BoardLine {
   /// Number + 1 once `words` holds that collective's.
   alignas(line_pair) std::array<std::atomic<std::uint64_t>, kept_calls> told;
   std::array<std::uint64_t, kept_calls> words;
-  alignas(line_pair) std::array<std::uint64_t, kept_calls> digests;
   alignas(line_pair) std::array<std::uint64_t, kept_calls> balances;  ///< balances of signatures that have one
   std::array<Signature, kept_calls> signatures;
 };
@@ -172,6 +191,8 @@ struct ControlHeader {
   alignas(line_pair) std::atomic<std::uint32_t> losses;  ///< ranks that have failed; that of all ranks counts
   std::atomic<std::uint32_t> first_lost;                 ///< 0, or 1 + the first of them: why others fail later
   std::atomic<std::uint32_t> departures;                 ///< times that Leftovers may free; that of all ranks counts
+  /// Ranks that have signed a meeting, by call slot: p of them more each time that the slot is used for one.
+  alignas(line_pair) std::array<std::atomic<std::uint32_t>, collective_slots> met;
 
   /// Rank `rank` of the run has failed; its record says why.
   void count_loss(int rank) {
@@ -191,7 +212,10 @@ struct ControlHeader {
 
 /// Finds the parts of the memory that p ranks share:
 ///
-///     header | what each rank tells all others | a word for every ordered pair of ranks: see PairMemory
+///     header | counters | digests | meetings | what else each rank tells | a word for every ordered pair: see PairMemory
+///
+/// A rank that joins or ends reads something of every other one. With p ranks that is little memory where the parts
+/// which it reads lie side by side, and a page of each rank where they do not: p * p pages to be mapped and unmapped.
 class ControlSegment {
  public:
   ControlSegment(std::byte* base, int ranks) : base_(base), ranks_(static_cast<std::size_t>(ranks)) {}
@@ -199,14 +223,18 @@ class ControlSegment {
   /// Ends with a page.
   static std::size_t bytes(int ranks) {
     const auto p = static_cast<std::size_t>(ranks);
-    const std::size_t used = sizeof(ControlHeader) + p * sizeof(RankPart) + p * p * sizeof(std::atomic<std::uint64_t>);
-    return heap::round_up(used, heap::page);
+    return heap::round_up(pairs_at(p) + p * p * sizeof(std::atomic<std::uint64_t>), heap::page);
   }
 
   std::byte* base() const { return base_; }
   int ranks() const { return static_cast<int>(ranks_); }
 
   ControlHeader& header() const { return *reinterpret_cast<ControlHeader*>(base_); }
+  BoardCounters& counters(int rank) const { return at<BoardCounters>(sizeof(ControlHeader), index(rank)); }
+  BoardDigests& digests(int rank) const { return at<BoardDigests>(digests_at(ranks_), index(rank)); }
+  BoardMeeting& meeting(std::uint64_t number, int rank) const {
+    return at<BoardMeeting>(meetings_at(ranks_), number % meetings * ranks_ + index(rank));
+  }
   BoardLine& board(int rank) const { return part(rank).board; }
   ErrorRecord& error(int rank) const { return part(rank).error; }
   ReadingMark& mark(int rank) const { return part(rank).mark; }
@@ -221,9 +249,7 @@ class ControlSegment {
   }
   /// Returns the place of the pair's memory; 0: it has none yet. Written by `from` alone, once.
   std::atomic<std::uint64_t>& pair(int from, int to) const {
-    auto* const first =
-        reinterpret_cast<std::atomic<std::uint64_t>*>(base_ + sizeof(ControlHeader) + ranks_ * sizeof(RankPart));
-    return first[static_cast<std::size_t>(from) * ranks_ + static_cast<std::size_t>(to)];
+    return at<std::atomic<std::uint64_t>>(pairs_at(ranks_), index(from) * ranks_ + index(to));
   }
 
  private:
@@ -235,9 +261,20 @@ class ControlSegment {
     std::array<FoldJob, FoldJob::of_a_rank> jobs;
   };
 
-  RankPart& part(int rank) const {
-    return reinterpret_cast<RankPart*>(base_ + sizeof(ControlHeader))[static_cast<std::size_t>(rank)];
+  static constexpr std::size_t digests_at(std::size_t p) { return sizeof(ControlHeader) + p * sizeof(BoardCounters); }
+  static constexpr std::size_t meetings_at(std::size_t p) { return digests_at(p) + p * sizeof(BoardDigests); }
+  static constexpr std::size_t parts_at(std::size_t p) { return meetings_at(p) + p * meetings * sizeof(BoardMeeting); }
+  static constexpr std::size_t pairs_at(std::size_t p) { return parts_at(p) + p * sizeof(RankPart); }
+  static constexpr std::size_t meetings = collective_slots;
+  static_assert(meetings * sizeof(BoardMeeting) % line_pair == 0, "parts are aligned");
+
+  static std::size_t index(int rank) { return static_cast<std::size_t>(rank); }
+  template <typename T>
+  T& at(std::size_t offset, std::size_t index) const {
+    return reinterpret_cast<T*>(base_ + offset)[index];
   }
+  RankPart& part(int rank) const { return at<RankPart>(parts_at(ranks_), index(rank)); }
+
   std::byte* base_;
   std::size_t ranks_;
 };

@@ -74,5 +74,58 @@ TEST(BoardAgreement, TellsCountsThatChangeWhileTheSignatureDoesNot) {
   }
 }
 
+Signature named(const char* name, std::int64_t color, std::int64_t key) {
+  Signature signature = named_meeting(name);
+  signature.color = color;
+  signature.key = key;
+  signature.seal();
+  return signature;
+}
+
+// Numbers that share a call slot have had other meetings in it, and a rank may have come for something else.
+TEST(BoardAgreement, TellsTheWordsOfTheMeetingThatIsAskedFor) {
+  const std::shared_ptr<World> world = threads_world(2);
+  const Membership members[] = {world->whole(0), world->whole(1)};
+  for (std::uint64_t number = 0; number < 3 * kept_calls; ++number) {
+    const bool is_odd = number % 5 == 4;
+    for (const int rank : {0, 1}) {
+      Agreement& agreement = members[rank].connection->agreement();
+      const auto color = static_cast<std::int64_t>(number) + rank;
+      agreement.sign(number, is_odd && rank == 1 ? signed_with(number) : named("meet", color, -color), {});
+    }
+    for (const int rank : {0, 1}) {
+      const MeetingWords words = members[0].connection->agreement().meeting_words(rank, number);
+      const Signature& signature = members[0].connection->agreement().signature(rank, number);
+      EXPECT_EQ(words.digest, signature.digest);
+      EXPECT_EQ(words.color, signature.color);
+      EXPECT_EQ(words.key, signature.key);
+    }
+    for (const Membership& member : members) {
+      member.connection->agreement().complete(number + 1);
+      member.connection->agreement().flush();
+    }
+  }
+}
+
+// Whom each of p ranks woke would be woken p times.
+TEST(BoardAgreement, WakesThoseWhoHaveComeToAMeetingWhenTheLastOneComes) {
+  constexpr int ranks = 4;
+  const std::shared_ptr<World> world = threads_world(ranks);
+  std::vector<Membership> members;
+  for (int rank = 0; rank < ranks; ++rank) members.push_back(world->whole(rank));
+  for (std::uint64_t number = 0; number < 3; ++number) {
+    members[0].connection->agreement().sign(number, named("meet", 0, 0), {});
+    members[0].connection->channel().prepare_sleep(WokenBy::messages);
+    if (!world->prepare_sleep(0, WokenBy::messages)) GTEST_SKIP() << "ranks are not woken here";
+    for (std::size_t rank = 1; rank < ranks; ++rank) {
+      EXPECT_TRUE(world->record(0).sleep_word().is_woken_by(WokenBy::messages)) << rank;
+      members[rank].connection->agreement().sign(number, named("meet", 0, 0), {});
+    }
+    EXPECT_FALSE(world->record(0).sleep_word().is_woken_by(WokenBy::messages)) << number;
+    world->finish_sleep(0);
+    members[0].connection->channel().finish_sleep(WokenBy::messages);
+  }
+}
+
 }  // namespace
 }  // namespace tutti::runtime
