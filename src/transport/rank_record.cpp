@@ -15,16 +15,13 @@ std::string text_in(const std::array<char, Size>& characters) {
 
 }  // namespace
 
-std::int64_t RankRecord::join(std::int64_t process, const ProcessMark& mark, const UsableCores& cores,
-                              const ProcessPlace& place, const heap::ArenaDescription& arena) {
+std::int64_t RankRecord::join(std::int64_t process, const ProcessMark& mark, const heap::ArenaDescription& arena) {
   std::int64_t before = 0;
   // Relaxed: only one may win.
   if (!claimant_.compare_exchange_strong(before, process, std::memory_order_relaxed)) return before;
   mark_ = mark;
-  cores_ = cores;
-  place_ = place;
   arena_ = arena;
-  // Release: publishes the mark, the cores, the place and the arena.
+  // Release: publishes the mark and the arena.
   process_.store(process, std::memory_order_release);
   // A rank that has been declared dead meanwhile does not join: that is final.
   State absent = State::absent;
@@ -103,6 +100,8 @@ void end_rank(std::span<RankRecord> records, int rank) {
   // rank ended reads this moment or a later one.
   records[0].clock().fetch_add(1, std::memory_order_acq_rel);
   records[static_cast<std::size_t>(rank)].end();
+  // Release: who finds the count finds the end.
+  records[0].ends().fetch_add(1, std::memory_order_release);
 }
 
 }  // namespace tutti::runtime

@@ -15,7 +15,6 @@
 #include "base/system/processor.hpp"
 #include "heap/arena_description.hpp"
 #include "transport/interfaces/wait_state.hpp"
-#include "transport/location.hpp"
 #include "transport/origin.hpp"
 #include "transport/sleep_word.hpp"
 
@@ -25,8 +24,7 @@ namespace tutti::runtime {
 /// rank, and who started them, may read it at any time.
 ///
 /// Order of memory:
-/// - `process_` is stored with release and loaded with acquire: who sees it sees the mark, the cores, the location and
-///   the arena.
+/// - `process_` is stored with release and loaded with acquire: who sees it sees the mark and the arena.
 /// - `reach_` is stored with release and loaded with acquire: who sees that it is known sees the rows `reads_`
 ///   and `maps_`.
 /// - `state_` is stored with release and loaded with acquire: who sees `joined` sees the process number, who sees
@@ -51,11 +49,10 @@ class alignas(line_pair) RankRecord {
   /// The most ranks that may be processes of one machine.
   static constexpr int most_ranks = 4096;
 
-  /// The rank has joined, as process `process`, which has that mark, those cores, that place and that arena. Returns 0,
-  /// or the process that has joined as this rank before. Processes have the numbers that they know themselves by:
-  /// elsewhere others may have them.
-  std::int64_t join(std::int64_t process, const ProcessMark& mark = {}, const UsableCores& cores = {},
-                    const ProcessPlace& place = {}, const heap::ArenaDescription& arena = {});
+  /// The rank has joined, as process `process`, which has that mark and that arena. Returns 0, or the process that has
+  /// joined as this rank before. Processes have the numbers that they know themselves by: elsewhere others may have
+  /// them.
+  std::int64_t join(std::int64_t process, const ProcessMark& mark = {}, const heap::ArenaDescription& arena = {});
   /// The rank has ended and takes part in nothing any more. Comes after the failure, if there is one.
   void end() { state_.store(State::ended, std::memory_order_release); }
 
@@ -66,8 +63,6 @@ class alignas(line_pair) RankRecord {
 
   /// Returns the mark of the process that has joined.
   ProcessMark mark() const { return mark_; }
-  const UsableCores& cores() const { return cores_; }
-  const ProcessPlace& place() const { return place_; }
   const heap::ArenaDescription& arena() const { return arena_; }
 
   /// Whether the rank can read what other ranks' processes have for themselves: of no other, of some, of all.
@@ -176,6 +171,13 @@ class alignas(line_pair) RankRecord {
   /// In the record of rank 0, where ranks share memory: counts wait states, each of which gets its count as a stamp,
   /// and ends of ranks.
   std::atomic<std::uint64_t>& clock() { return clock_; }
+  /// There as well: counts ends of ranks, at least once each.
+  std::atomic<std::uint32_t>& ends() { return ends_; }
+  /// There as well: whether any rank has counted work. A hint: nothing is ordered by it.
+  bool has_any_work() const { return has_any_work_.load(std::memory_order_relaxed); }
+  void note_any_work() {
+    if (!has_any_work()) has_any_work_.store(true, std::memory_order_relaxed);
+  }
   /// In the record of rank 0, where ranks of an MPI program share memory: when any of them last needed the MPI of
   /// another one, in nanoseconds of the steady clock; 0: never. A hint: nothing is ordered by it.
   std::atomic<std::int64_t>& mpi_needed() { return mpi_needed_; }
@@ -200,9 +202,7 @@ class alignas(line_pair) RankRecord {
   std::atomic<std::int64_t> process_ = 0;
   std::atomic<std::int64_t> claimant_ = 0;  // the one process that may join
   ProcessMark mark_;                        // written by the claimant before it joins
-  UsableCores cores_;                       // so is this
-  ProcessPlace place_;                      // and this
-  heap::ArenaDescription arena_;            // and this
+  heap::ArenaDescription arena_;            // so is this
   std::atomic<Reach> reach_ = Reach::unknown;
   std::atomic<std::int32_t> core_plus_one_ = 0;
   std::atomic<std::uint32_t> is_stopped_ = 0;
@@ -218,6 +218,8 @@ class alignas(line_pair) RankRecord {
   std::atomic<std::uint64_t> stamp_ = 0;
   std::atomic<std::uint64_t> quiet_since_ = 0;
   alignas(line_pair) std::atomic<std::uint64_t> clock_ = 0;
+  std::atomic<std::uint32_t> ends_ = 0;
+  std::atomic<bool> has_any_work_ = false;
   std::atomic<std::int64_t> mpi_needed_ = 0;
   SleepWord sleep_word_;
   alignas(line_pair) std::array<std::atomic<std::uint64_t>, most_ranks / 64> reads_ = {};  // a bit a rank

@@ -15,6 +15,42 @@ void Gathering::arrive(int ranks) {
   if (before + 1 == static_cast<std::uint32_t>(ranks)) tell();
 }
 
+// Relaxed, here and below: arrive() releases what ranks have noted before.
+void Gathering::note_cores(const UsableCores& cores) {
+  for (std::size_t k = 0; k < cores_.size(); ++k) {
+    if (cores.allowed()[k] != 0) cores_[k].fetch_or(cores.allowed()[k], std::memory_order_relaxed);
+  }
+  int least = quota_.load(std::memory_order_relaxed);
+  while (cores.quota() < least && !quota_.compare_exchange_weak(least, cores.quota(), std::memory_order_relaxed)) {
+  }
+}
+
+UsableCores Gathering::cores() const {
+  UsableCores all;
+  for (std::size_t k = 0; k < cores_.size(); ++k) all.allowed()[k] = cores_[k].load(std::memory_order_relaxed);
+  all.limit(quota_.load(std::memory_order_relaxed));
+  return all;
+}
+
+void Gathering::note_kind(std::uint64_t kind) {
+  std::uint64_t first = 0;
+  const bool is_first = kind_.compare_exchange_strong(first, kind, std::memory_order_relaxed);
+  if (!is_first && first != kind) of_other_kinds_.fetch_add(1, std::memory_order_relaxed);
+}
+
+// Release: who finds that all have found out finds what is in their records.
+void Gathering::note_reach(bool of_all) {
+  (of_all ? reaching_all_ : reaching_some_).fetch_add(1, std::memory_order_release);
+}
+
+// Acquire, both: pairs with note_reach(), of every rank.
+std::optional<bool> Gathering::do_all_reach_all(int ranks) const {
+  const auto all = static_cast<std::uint32_t>(ranks);
+  const std::uint32_t reaching_all = reaching_all_.load(std::memory_order_acquire);
+  if (reaching_all + reaching_some_.load(std::memory_order_acquire) < all) return std::nullopt;
+  return reaching_all >= all;
+}
+
 void Gathering::tell() {
   // Release: who sees the news finds what they are about.
   news_.fetch_add(1, std::memory_order_release);

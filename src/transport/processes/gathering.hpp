@@ -10,11 +10,13 @@
 #include <optional>
 
 #include "base/system/processor.hpp"
+#include "transport/location.hpp"
 #include "transport/proposal.hpp"
 
 namespace tutti::runtime {
 
-/// Lies in memory that all processes of a run share, and begins as zero bytes. Who waits sleeps in the kernel and is
+/// Lies in memory that all processes of a run share. What each rank would have to ask of every other one it keeps
+/// together, so that p ranks join without p * p looks. Who waits sleeps in the kernel and is
 /// woken once: when the last rank has come, or when one has ended.
 class Gathering {
  public:
@@ -26,6 +28,14 @@ class Gathering {
   bool have_all_barriers(int ranks) const {
     return with_barriers_.load(std::memory_order_relaxed) == static_cast<std::uint32_t>(ranks);
   }
+  /// The rank may use these cores; to be said before it arrives.
+  void note_cores(const UsableCores& cores);
+  /// Returns the cores that the ranks may use together. Only once all have come, which publishes it.
+  UsableCores cores() const;
+  /// The rank's process is of that kind, a number other than 0; to be said before it arrives.
+  void note_kind(std::uint64_t kind);
+  /// Whether the processes of all ranks are of one kind. Only once all have come, which publishes it.
+  bool are_of_one_kind() const { return of_other_kinds_.load(std::memory_order_relaxed) == 0; }
   /// Sets what rank 0 decides for all; to be said before it arrives.
   void propose(const Proposal& proposal) { proposal_ = proposal; }
   /// Only once all have come, which publishes it.
@@ -34,6 +44,10 @@ class Gathering {
   void arrive(int ranks);
   /// There is something new to see, such as a rank that has ended: who waits looks again.
   void tell();
+  /// A rank has found out what it can read of others: of all, or not. To be said once.
+  void note_reach(bool of_all);
+  /// Whether all ranks can read all others; nothing while some have yet to find out.
+  std::optional<bool> do_all_reach_all(int ranks) const;
 
   bool is_complete(int ranks) const {
     // Acquire: pairs with arrive(), of every rank.
@@ -72,6 +86,12 @@ class Gathering {
 
   alignas(line_pair) std::atomic<std::uint32_t> come_ = 0;
   std::atomic<std::uint32_t> with_barriers_ = 0;
+  std::array<std::atomic<std::uint64_t>, UsableCores::Words{}.size()> cores_ = {};
+  std::atomic<int> quota_ = UsableCores().quota();
+  std::atomic<std::uint64_t> kind_ = 0;  // kind of the process that was first
+  std::atomic<std::uint32_t> of_other_kinds_ = 0;
+  alignas(line_pair) std::atomic<std::uint32_t> reaching_all_ = 0;
+  std::atomic<std::uint32_t> reaching_some_ = 0;
   alignas(line_pair) std::atomic<std::uint32_t> news_ = 0;       // a futex
   alignas(line_pair) std::atomic<std::int64_t> next_watch_ = 0;  // time of the steady clock, in ns
   std::atomic<std::uint32_t> watched_ = 0;                       // ranks looked at so far

@@ -56,14 +56,28 @@ ProcessMemory::ProcessMemory(const Segment& segment)
   find_reach();
 }
 
-// Each rank is asked for what only its process has: one that may be read tells nothing of the others, which may live in
-// other namespaces or have rights of their own.
+// Where all processes are of one kind, the next one stands for all. Else each rank is asked for what only its process
+// has: one that may be read tells nothing of the others, which may live in other namespaces or have rights of their
+// own.
 void ProcessMemory::find_reach() {
+  const int next = (segment_.rank() + 1) % segment_.ranks();
+  const bool reaches_all = (segment_.gathering().are_of_one_kind() && reads_mark(next)) || reaches_each();
+  segment_.record(segment_.rank()).set_reach(reaches_all ? RankRecord::Reach::all : RankRecord::Reach::some);
+  segment_.gathering().note_reach(reaches_all);
+  latest_refusal.reset();  // a refusal here is no reason why a later copy fails
+}
+
+bool ProcessMemory::reads_mark(int rank) const {
+  std::uint64_t copy = 0;
+  return may_read_peers() && read(rank, segment_.record(rank).mark().address, &copy, sizeof(copy));
+}
+
+/// Asks each rank, and takes a note of which can be read or mapped. Returns whether all can be read.
+bool ProcessMemory::reaches_each() {
   RankRecord& mine = segment_.record(segment_.rank());
   bool reaches_all = true;
   for (int rank = 0; rank < segment_.ranks(); ++rank) {
-    std::uint64_t copy = 0;
-    const bool reaches = may_read_peers() && read(rank, segment_.record(rank).mark().address, &copy, sizeof(copy));
+    const bool reaches = reads_mark(rank);
     if (reaches) {
       mine.note_reads(rank);
     } else if (arenas_.can_map(rank)) {
@@ -71,18 +85,17 @@ void ProcessMemory::find_reach() {
     }
     reaches_all = reaches_all && reaches;
   }
-  mine.set_reach(reaches_all ? RankRecord::Reach::all : RankRecord::Reach::some);
-  latest_refusal.reset();  // a refusal here is no reason why a later copy fails
+  return reaches_all;
 }
 
 bool ProcessMemory::reaches_private() const noexcept {
   // Relaxed, both: a hint that is computed anew where it is not there.
   const RankRecord::Reach known = common_reach_.load(std::memory_order_relaxed);
   if (known != RankRecord::Reach::unknown) return known == RankRecord::Reach::all;
-  RankRecord::Reach common = RankRecord::Reach::all;
-  for (int rank = 0; rank < segment_.ranks(); ++rank) common = std::min(common, segment_.record(rank).reach());
-  common_reach_.store(common, std::memory_order_relaxed);
-  return common == RankRecord::Reach::all;
+  const std::optional<bool> all = segment_.gathering().do_all_reach_all(segment_.ranks());
+  if (!all) return false;
+  common_reach_.store(*all ? RankRecord::Reach::all : RankRecord::Reach::some, std::memory_order_relaxed);
+  return *all;
 }
 
 bool ProcessMemory::is_reached_by(int rank) const noexcept {

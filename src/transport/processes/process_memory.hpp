@@ -49,6 +49,8 @@ class ProcessMemory final : public PeerMemory {
   using Clock = std::chrono::steady_clock;
 
   void find_reach();
+  bool reads_mark(int rank) const;
+  bool reaches_each();
   Refusal fault(int rank, std::uint64_t at, const Refusal& refusal, const void* own) const noexcept;
   bool refuse(const Refusal& refusal) const noexcept;
   bool is_there(int rank) const noexcept;

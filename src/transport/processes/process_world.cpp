@@ -27,6 +27,7 @@ namespace {
 /// Throws where a rank has ended: without having joined, or by a failure. A rank that has not joined is looked for
 /// first, and then the rank that failed first: others may have ended because of it.
 void look_for_ends(const Segment& segment) {
+  if (!segment.has_ends()) return;
   for (int rank = 0; rank < segment.ranks(); ++rank) {
     const RankRecord& record = segment.record(rank);
     if (!record.has_ended() || record.process() != 0) continue;
@@ -86,20 +87,6 @@ void tell_missing(const Segment& segment, std::chrono::duration<double> waited, 
   }
 }
 
-/// Returns how many cores the ranks may use together, once all have joined: equal on every rank.
-int cores_of_all(const Segment& segment) {
-  UsableCores all = segment.record(0).cores();
-  for (int rank = 1; rank < segment.ranks(); ++rank) all.add(segment.record(rank).cores());
-  return all.count();
-}
-
-/// Returns the places that the ranks have found themselves in, once all have joined: equal on every rank.
-Layout layout_of_all(const Segment& segment) {
-  std::vector<ProcessPlace> places;
-  for (int rank = 0; rank < segment.ranks(); ++rank) places.push_back(segment.record(rank).place());
-  return layout_of(places);
-}
-
 /// Looks after the next rank that has joined, so that all of them are looked after: a launcher learns of the end of a
 /// rank behind a script only when the script ends.
 class Neighbour {
@@ -130,7 +117,8 @@ class Neighbour {
 /// Without a limit: how long a rank takes to start says nothing of what it waits for later, and one whose process ends
 /// is told of.
 void wait_for_all(const Segment& segment) {
-  constexpr std::chrono::milliseconds look_interval(200);
+  // All ranks together look as often as 200 do.
+  const std::chrono::milliseconds look_interval(std::max(200, segment.ranks()));
   const Gathering& gathering = segment.gathering();
   LateMoments late(late_after());
   WaitingTime waiting;
@@ -175,7 +163,7 @@ const FailedJoin* failed_join = nullptr;
 ProcessWorld::ProcessWorld(std::shared_ptr<const Segment> joined)
     : SegmentHolder{std::move(joined)},
       SharedWorld(held->records(), held->whole(), std::make_unique<ProcessMemory>(*held), Transport::processes,
-                  cores_of_all(*held), layout_of_all(*held),
+                  held->gathering().cores().count(), layout_of(held->places()),
                   held->gathering().have_all_barriers(held->ranks()) ? Waking::by_others : Waking::by_clock) {
   agree_on(held->gathering().proposal());
 }

@@ -19,6 +19,7 @@
 #include "heap/own_arena.hpp"
 #include "heap/pages.hpp"
 #include "transport/location.hpp"
+#include "transport/processes/access_kind.hpp"
 #include "transport/processes/activity.hpp"
 #include "transport/processes/segment_file.hpp"
 #include "transport/shared/alarm.hpp"
@@ -28,7 +29,7 @@ namespace tutti::runtime {
 namespace {
 
 constexpr std::uint64_t magic = 0x7475'7474'6973'6567;  // "tuttiseg"
-constexpr std::uint32_t layout = 18;                    // changes with anything that processes share
+constexpr std::uint32_t layout = 19;                    // changes with anything that processes share
 constexpr std::size_t page_multiple = std::size_t{64} << 10;
 
 /// Tells builds apart that share other things.
@@ -117,7 +118,8 @@ SegmentGeometry SegmentGeometry::of(int ranks) {
   const auto p = static_cast<std::size_t>(ranks);
   SegmentGeometry geometry;
   geometry.gathering = sizeof(SegmentHeader);
-  geometry.records = geometry.gathering + sizeof(Gathering);
+  geometry.places = geometry.gathering + sizeof(Gathering);
+  geometry.records = round_up(geometry.places + p * sizeof(ProcessPlace), line_pair);
   geometry.records_end = geometry.records + p * sizeof(RankRecord);
   geometry.control = round_up(geometry.records_end, page_multiple);
   geometry.control_bytes = round_up(ControlSegment::bytes(ranks), page_multiple);
@@ -153,6 +155,7 @@ Segment Segment::create(int ranks) {
   header->record_bytes = sizeof(RankRecord);
   header->control_bytes = bytes_to_share;
   new (&segment.gathering()) Gathering;
+  for (ProcessPlace& place : segment.places()) new (&place) ProcessPlace;
   for (RankRecord& record : segment.records()) new (&record) RankRecord;
   header->magic = magic;
   return segment;
@@ -191,11 +194,13 @@ void Segment::join(int rank, const Proposal& proposal) {
   fcntl(fd(), F_SETFD, FD_CLOEXEC);
   hold();
   const UsableCores cores = UsableCores::of_this_process();
-  const std::int64_t before =
-      record(rank).join(getpid(), Origin().mark(), cores, place_of_this_process(cores), heap::own_arena());
+  const std::int64_t before = record(rank).join(getpid(), Origin().mark(), heap::own_arena());
   require(before == 0, "rank {} is already taken by process {}: one program of a rank can take part in a run", rank,
           before);
   if (rank == 0) gathering().propose(proposal);
+  gathering().note_cores(cores);
+  gathering().note_kind(access_kind_of_this_process());
+  places()[static_cast<std::size_t>(rank)] = place_of_this_process(cores);  // published by arrive()
   if (register_for_barriers()) gathering().note_barriers();
   gathering().arrive(ranks_);
 }
@@ -255,6 +260,11 @@ SegmentHeader& Segment::header() const { return *std::launder(reinterpret_cast<S
 
 Gathering& Segment::gathering() const {
   return *std::launder(reinterpret_cast<Gathering*>(map_->control() + geometry_.gathering));
+}
+
+std::span<ProcessPlace> Segment::places() const {
+  std::byte* const first = map_->control() + geometry_.places;
+  return {std::launder(reinterpret_cast<ProcessPlace*>(first)), static_cast<std::size_t>(ranks_)};
 }
 
 std::span<RankRecord> Segment::records() const {

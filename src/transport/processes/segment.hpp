@@ -1,7 +1,7 @@
 /// @file
 /// One file of shared memory that joins the ranks of a run on one machine.
 ///
-///     header | gathering | a RankRecord a rank | control area | heap of rank 0 | heap of rank 1 | …
+///     header | gathering | a place a rank | a RankRecord a rank | control area | heap of rank 0 | heap of rank 1 | …
 ///
 /// The launcher, or the first of the ranks that another launcher has started, makes the file without a name
 /// (memfd_create), so that nothing is left behind whatever dies: its memory goes back when the last process that has it
@@ -32,6 +32,7 @@ namespace tutti::runtime {
 /// Geometry of a segment: offsets and sizes of its parts in bytes, which depend on the number of ranks alone.
 struct SegmentGeometry {
   std::size_t gathering = 0;
+  std::size_t places = 0;
   std::size_t records = 0;
   std::size_t records_end = 0;  ///< nothing lies between this and the control segment, which begins a page
   std::size_t control = 0;
@@ -83,6 +84,10 @@ class Segment {
   int rank() const { return rank_; }
   RankRecord& record(int rank) const { return records()[static_cast<std::size_t>(rank)]; }
   std::span<RankRecord> records() const;
+  /// Returns the places of the ranks' processes, which all read side by side. Only once all have come.
+  std::span<ProcessPlace> places() const;
+  /// Whether a rank has ended. To be asked before all records are.
+  bool has_ends() const { return record(0).ends().load(std::memory_order_acquire) != 0; }
   /// Returns the gathering of the ranks.
   Gathering& gathering() const;
   /// The communicator of all ranks, which lies in the control area.
