@@ -112,7 +112,11 @@ std::string Announcement::wait_of_all(Heard& heard) {
     if (ranks_.record(rank).has_failed()) return {};
     // Acquire, in has_ended(): the moment that is read below is not before the rank's end.
     if (ranks_.record(rank).has_ended()) continue;
+    // Before wait states are copied: most looks end here.
+    if (ranks_.record(rank).stamp() == 0) return {};
     ranks.push_back(rank);
+  }
+  for (const int rank : ranks) {
     stands.push_back(heard.stand_of(rank));
     if (stands.back().stamp == 0) return {};
   }

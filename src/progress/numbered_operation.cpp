@@ -13,6 +13,8 @@ namespace tutti::runtime {
 void NumberedOperation::arm() {
   number_ = communicator().take_number();
   entered_ = false;
+  come_ = 0;
+  are_alike_ = false;
 }
 
 bool NumberedOperation::enter() {
@@ -26,29 +28,42 @@ bool NumberedOperation::enter() {
   return true;
 }
 
+// A rank counts for one when it is there, and for two when it has entered; its work counts also after that.
 std::uint64_t NumberedOperation::arrivals() const {
-  std::uint64_t arrivals = 0;
-  for (int rank = 0; rank < communicator().size(); ++rank) {
-    arrivals += communicator().agreement().has_signed(rank, number_) ? 1 : 0;
-    arrivals += communicator().record(rank).thread() != 0 ? 1 : 0;
-    arrivals += communicator().record(rank).work();
+  const bool may_have_work = communicator().world().may_have_work();
+  auto arrivals = 2 * static_cast<std::uint64_t>(come_);
+  for (int rank = may_have_work ? 0 : come_; rank < communicator().size(); ++rank) {
+    if (may_have_work) arrivals += communicator().record(rank).work();
+    if (rank < come_) continue;
+    const bool has_entered = communicator().agreement().has_signed(rank, number_);
+    arrivals += has_entered ? 2 : communicator().record(rank).thread() != 0 ? 1 : 0;
   }
   return arrivals;
 }
 
 bool NumberedOperation::all_have_entered() {
-  for (int rank = 0; rank < communicator().size(); ++rank) {
-    if (!communicator().agreement().has_signed(rank, number_)) return false;
-  }
-  return true;
+  while (come_ < communicator().size() && communicator().agreement().has_signed(come_, number_)) ++come_;
+  return come_ == communicator().size();
 }
 
 void NumberedOperation::fail_disputed(std::uint64_t number) {
   communicator().failure().fail(ErrorCode::mismatch, disagreement_in(number));
 }
 
+// Whether those who have signed `number` have signed the same, as far as digests say all.
+bool NumberedOperation::are_digests_alike(std::uint64_t number) const {
+  Agreement& agreement = communicator().agreement();
+  const Signature& mine = agreement.signature(communicator().rank(), number);
+  if (has_balance(mine)) return false;
+  for (int rank = 0; rank < communicator().size(); ++rank) {
+    if (agreement.has_signed(rank, number) && agreement.digest(rank, number) != mine.digest) return false;
+  }
+  return true;
+}
+
 std::string NumberedOperation::disagreement_in(std::uint64_t number) const {
   Agreement& agreement = communicator().agreement();
+  if (are_digests_alike(number)) return {};
   std::vector<int> ranks;
   std::vector<const Signature*> signatures;
   bool all_agree = true;
@@ -147,14 +162,24 @@ std::string NumberedOperation::waits_for_turn() const {
 std::optional<Error> NumberedOperation::lost() {
   if (auto error = communicator().failure_of_a_rank()) return error;
   // Ranks of different calls may wait for one another without any message that could tell.
-  if (entered_ && all_have_entered()) {
+  if (entered_ && !are_alike_ && all_have_entered()) {
     if (auto error = explain()) return error;
+    are_alike_ = true;  // nobody signs this number again
   }
+  return communicator().world().may_have_ends() ? missed() : std::nullopt;
+}
+
+// The error of a rank that has ended and not completed the call; nothing where there is none.
+std::optional<Error> NumberedOperation::missed() {
+  Agreement& agreement = communicator().agreement();
+  const auto has_completed = [&](int rank) {
+    return agreement.has_signed(rank, number_) && agreement.has_finished(rank, number_);
+  };
   for (int rank = 0; rank < communicator().size(); ++rank) {
-    // The end is read first, so that all that the rank had signed and completed before it ended is seen below.
-    if (!communicator().record(rank).has_ended()) continue;
-    const bool has_signed = communicator().agreement().has_signed(rank, number_);
-    if (has_signed && communicator().agreement().has_finished(rank, number_)) continue;
+    // Asked before the rank's record, which most looks need not touch then; and again after its end, so that all that
+    // the rank had signed and completed before it ended is seen.
+    if (has_completed(rank) || !communicator().record(rank).has_ended() || has_completed(rank)) continue;
+    const bool has_signed = agreement.has_signed(rank, number_);
     // The rank may have failed after the question above: a rank notes its failure before it notes its end.
     if (auto error = communicator().failure_of_missed({&rank, 1})) return error;
     if (has_signed) {

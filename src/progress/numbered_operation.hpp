@@ -37,6 +37,8 @@ class NumberedOperation : public Operation {
   void look_at(std::uint64_t number) {
     number_ = number;
     entered_ = true;
+    come_ = 0;
+    are_alike_ = false;
   }
   bool is_entered() const { return entered_; }
   OperationId id() const override;
@@ -60,9 +62,13 @@ class NumberedOperation : public Operation {
   std::string waits_for_turn() const;
   /// In what those who have signed `number` differ, or which counts of theirs do not match; empty if nothing is wrong.
   std::string disagreement_in(std::uint64_t number) const;
+  bool are_digests_alike(std::uint64_t number) const;
+  std::optional<Error> missed();
 
   std::uint64_t number_ = 0;
   bool entered_ = false;
+  int come_ = 0;            // all ranks below are known to have entered, and are not asked again
+  bool are_alike_ = false;  // all ranks have entered, and signed the same
 };
 
 /// Waits until all ranks have signed all that this rank has, and have signed the same.

@@ -89,7 +89,7 @@ class JobRanks {
   void need_mpi() noexcept { mpi_need_.note(); }
 
   /// This rank has packed or unpacked a piece of a message: ranks that wait for it see that it goes on. Thread-safe.
-  void note_work() noexcept { world_->record(place_).note_work(); }
+  void note_work() noexcept { world_->note_work(place_); }
 
   /// Whether these places are on several hosts.
   bool are_on_several_hosts(std::span<const int> places) const;

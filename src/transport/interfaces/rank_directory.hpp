@@ -44,6 +44,12 @@ class RankDirectory {
   virtual void fail(int rank, const std::string& reason) = 0;
   /// Rank `rank` takes part in nothing any more.
   virtual void end(int rank) { record(rank).end(); }
+  /// False where it is known that no rank has ended yet: cheap, to be asked before all records are.
+  virtual bool may_have_ends() const { return true; }
+  /// Counts a piece of work of rank `rank`: see RankRecord::work().
+  virtual void note_work(int rank) { record(rank).note_work(); }
+  /// False where it is known that no rank has counted any.
+  virtual bool may_have_work() const { return true; }
 
  protected:
   ~RankDirectory() = default;

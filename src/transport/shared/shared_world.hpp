@@ -36,11 +36,18 @@ class SharedWorld : public World {
            header.losses.load(std::memory_order_acquire);
   }
   void tidy() override { leftovers_.sweep(); }
+  void note_work(int rank) override {
+    record(rank).note_work();
+    records_[0].note_any_work();
+  }
+  bool may_have_work() const override { return records_[0].has_any_work(); }
   std::optional<int> first_lost() const override;
   bool is_stopped(int rank) const override { return memory_->is_stopped(rank); }
   void watch() override { memory_->watch(); }
   void fail(int rank, const std::string& reason) override;
   void end(int rank) override { end_rank(records_, rank); }
+  // Acquire: pairs with end_rank(), which counts after the end.
+  bool may_have_ends() const override { return records_[0].ends().load(std::memory_order_acquire) != 0; }
   void announce(int rank, std::string_view text, const WaitState& wait_state) override;
   void withdraw(int rank) override;
   // Acquire: the wait states with stamps up to this one come before.
