@@ -26,19 +26,25 @@ class Backoff {
 
   static constexpr int most_spins = 1024;
   static constexpr int fewest_spins = 4;
+  static constexpr int most_yields = 1000;
 
-  /// `contention` is that of the waiting thread; `outnumbered`: the core may be wanted by another rank.
-  Backoff(CoreContention& contention, Clock& clock, bool outnumbered)
-      : contention_(contention), clock_(clock), outnumbered_(outnumbered) {
+  /// `contention` is that of the waiting thread; `outnumbered`: the core may be wanted by another rank. A wait naps or,
+  /// if it is allowed fewer yields than most_yields, sleeps at once after `yields` yields.
+  Backoff(CoreContention& contention, Clock& clock, bool outnumbered, int yields = most_yields)
+      : contention_(contention),
+        clock_(clock),
+        outnumbered_(outnumbered),
+        yields_allowed_(yields),
+        shortest_sleep_(std::min(shortest_sleep_of_few * most_yields / std::max(1, yields), longest_sleep)) {
     reset();
   }
 
   void reset() {
-    yields_ = contention_.is_expected() ? yields_under_contention() : most_yields;
+    yields_ = contention_.is_expected() ? yields_under_contention() : yields_allowed_;
     yielded_ = 0;
     napped_ = Duration(0);
     slept_ = 0;
-    next_sleep_ = shortest_sleep;
+    next_sleep_ = shortest_sleep_;
   }
   void pause() {
     if (yielded_ < yields_) return yield();
@@ -80,16 +86,15 @@ class Backoff {
   }
   /// Makes the next sleep a short one: a rank that was woken, or has just told others what it waits for, soon has
   /// something to look at.
-  void sleep_lightly() { next_sleep_ = shortest_sleep; }
+  void sleep_lightly() { next_sleep_ = shortest_sleep_; }
 
  private:
-  static constexpr int most_yields = 1000;
   static constexpr int yields_between_thoughts = 64;
   static constexpr Duration shortest_nap{30};
   static constexpr Duration longest_nap{1000};
   static constexpr Duration naps_before_sleep{1000};
   static constexpr int most_light_sleeps = 256;
-  static constexpr Duration shortest_sleep{10'000};
+  static constexpr Duration shortest_sleep_of_few{10'000};
   static constexpr Duration longest_sleep{500'000};
 
   void yield() {
@@ -108,12 +113,15 @@ class Backoff {
   CoreContention& contention_;
   Clock& clock_;
   bool outnumbered_;
+  int yields_allowed_;
+  Duration
+      shortest_sleep_;  // longer where yields are fewer, because ranks that are many take longer for what is awaited
   Clock::Instant yielded_at_{};
   int yields_ = most_yields;
   int yielded_ = 0;
   Duration napped_{0};
   int slept_ = 0;  // sleeps that the clock has ended
-  Duration next_sleep_ = shortest_sleep;
+  Duration next_sleep_;
 };
 
 }  // namespace tutti::runtime

@@ -2,8 +2,10 @@
 /// Waits of ranks that outnumber the cores of their host by far.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 
+#include "progress/backoff.hpp"
 #include "progress/clock.hpp"
 #include "transport/interfaces/world.hpp"
 
@@ -16,6 +18,15 @@ inline Clock::Duration time_between_rounds(const HostShare& host) {
   constexpr int share = 16;
   if (!host.is_outnumbered()) return {};
   return for_each_rank * share * host.ranks * host.ranks / host.cores;
+}
+
+/// Returns how often a rank that waits yields before it sleeps. With n ranks on its core, a yield takes n times as long
+/// as with one, and so does each that it takes from a rank which has something to do: 1,024 ranks that start on two
+/// cores spend most of their time on 1,000 yields each. A few dozen are enough for a call in which no rank is late.
+inline int yields_before_sleep(const HostShare& host) {
+  constexpr int fewest = 64;
+  constexpr int of_all_on_a_core = 32 * Backoff::most_yields;
+  return std::clamp(of_all_on_a_core / std::max(1, host.ranks / host.cores), fewest, Backoff::most_yields);
 }
 
 /// Returns whether ranks that share a core yield it also where programs of others take it from them. To sleep and to

@@ -1,6 +1,8 @@
 /// @file
 /// Findings of a rank that waits: ranks that are lost or late, deadlocks, and waits of too long.
 
+#include <algorithm>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -76,6 +78,21 @@ bool ProgressEngine::is_first_to_wait(const CommunicatorState& communicator) con
     if (communicator.record(rank).stamp() != 0) return false;
   }
   return true;
+}
+
+WaitState ProgressEngine::wait_state(std::span<Operation* const> awaited) const {
+  WaitState wait_state;
+  bool has_room = true;
+  for (const Operation* each : awaited) has_room = has_room && each->tell(wait_state);
+  if (!has_room) return {};
+  wait_state.awaited = wait_state.operations;
+  visit_all([&](const std::shared_ptr<Operation>& each) {
+    const bool is_told = std::find(awaited.begin(), awaited.end(), each.get()) != awaited.end();
+    if (!is_told && each->active()) has_room = each->tell(wait_state);
+    return has_room;
+  });
+  if (tell_also_) has_room = has_room && tell_also_(wait_state);
+  return has_room ? wait_state : WaitState();
 }
 
 }  // namespace tutti::runtime

@@ -44,7 +44,7 @@ class SleepApart {
 class Placement {
  public:
   /// `outnumbered`: this host has more ranks than cores, so that each of them shares its core all the time.
-  explicit Placement(bool outnumbered) : every_(outnumbered ? seldom : often) {}
+  explicit Placement(bool outnumbered) : every_(outnumbered ? seldom : often), waits_(outnumbered ? 1 : 0) {}
 
   /// To be called by the rank's own thread whenever it begins to back off.
   void consider(RankDirectory& ranks, int rank) {
@@ -71,7 +71,7 @@ class Placement {
   static bool is_beside_another(RankDirectory& ranks, int rank);
 
   unsigned every_;
-  unsigned waits_ = 0;
+  unsigned waits_;
   bool shares_core_ = false;
   std::chrono::microseconds rest_ = shortest_rest;
   Clock::time_point next_{};

@@ -21,6 +21,7 @@ ProgressEngine::ProgressEngine(std::shared_ptr<World> world, int number, Progres
       has_thread_(progress == Progress::own_thread),
       outnumbered_(rank_.world->host().is_outnumbered()),
       spins_(outnumbered_ ? 0 : Backoff::most_spins),
+      yields_(yields_before_sleep(rank_.world->host())),
       between_rounds_(time_between_rounds(rank_.world->host())),
       placement_(outnumbered_),
       contention_(outnumbered_, is_better_to_yield(rank_.world->host(), time_slice().has_value())) {

@@ -181,6 +181,8 @@ class ProgressEngine final : public UnderWay {
   bool has_thread_;
   bool outnumbered_;                // this host has more ranks than cores: waiting must let others run
   int spins_;                       // looks before a wait becomes patient
+  int yields_;                      // yields of a wait before it sleeps
+  bool has_waited_ = false;         // patiently
   Clock::Duration between_rounds_;  // time between two looks of a wait at all ranks
   Placement placement_;
   CoreContention contention_;

@@ -30,6 +30,9 @@ std::string waits_for(std::span<Operation* const> awaited) {
 /// A rank that has waited for so long tells the others what it waits for.
 constexpr std::chrono::milliseconds long_wait(100);
 
+/// Yields of a rank's first wait, if ranks are many: the others are still starting, and need the core.
+constexpr int yields_at_start = 4;
+
 /// A wait that lasts asks the process's interruption so often.
 constexpr std::chrono::milliseconds interruption_interval(50);
 
@@ -73,9 +76,9 @@ std::size_t ProgressEngine::wait_any(std::span<const AwaitedOperations> awaited)
 
 /// One wait in which looks grow rarer.
 struct ProgressEngine::PatientWait {
-  PatientWait(RankState& rank, CoreContention& contention, bool outnumbered, Clock::Duration between,
+  PatientWait(RankState& rank, CoreContention& contention, bool outnumbered, int yields, Clock::Duration between,
               LateMoments moments, std::size_t n)
-      : backoff(contention, rank.clock, outnumbered),
+      : backoff(contention, rank.clock, outnumbered, yields),
         announcement(*rank.world, *rank.world, rank.number, rank.clock),
         idle(rank.clock.now()),
         late(moments),
@@ -120,7 +123,9 @@ std::optional<std::size_t> ProgressEngine::wait_patiently(std::span<const Awaite
   const Clock::Instant now = rank_.clock.now();
   if (contention_.wants_look(now)) contention_.look(now, involuntary_switches());
   contention_.begin_wait(now);
-  PatientWait state(rank_, contention_, outnumbered_, between_rounds_, LateMoments(rank_.late_after), awaited.size());
+  const int yields = yields_ < Backoff::most_yields && !std::exchange(has_waited_, true) ? yields_at_start : yields_;
+  PatientWait state(rank_, contention_, outnumbered_, yields, between_rounds_, LateMoments(rank_.late_after),
+                    awaited.size());
   if (wanted != nullptr) resume(state, *awaited.front().operation);
   for (;;) {
     bool moved = false;
@@ -276,21 +281,6 @@ bool ProgressEngine::stand(std::span<Operation* const> awaited, Announcement& an
   const auto error = operation.explain();
   failure.fail(error ? error->code() : ErrorCode::timeout, error ? error->what() : cycle);
   return false;
-}
-
-WaitState ProgressEngine::wait_state(std::span<Operation* const> awaited) const {
-  WaitState wait_state;
-  bool has_room = true;
-  for (const Operation* each : awaited) has_room = has_room && each->tell(wait_state);
-  if (!has_room) return {};
-  wait_state.awaited = wait_state.operations;
-  visit_all([&](const std::shared_ptr<Operation>& each) {
-    const bool is_told = std::find(awaited.begin(), awaited.end(), each.get()) != awaited.end();
-    if (!is_told && each->active()) has_room = each->tell(wait_state);
-    return has_room;
-  });
-  if (tell_also_) has_room = has_room && tell_also_(wait_state);
-  return has_room ? wait_state : WaitState();
 }
 
 bool ProgressEngine::test(Operation& operation) {

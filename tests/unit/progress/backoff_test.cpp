@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <thread>
@@ -45,6 +46,32 @@ TEST(Backoff, NapsLongerTheLongerItWaits) {
   Backoff backoff(contention, clock, false);
   ASSERT_NO_FATAL_FAILURE(wait_long(backoff, clock));
   EXPECT_GT(clock.naps.back(), 10 * clock.naps.front());
+}
+
+TEST(Backoff, SleepsAfterTheYieldsThatItIsAllowed) {
+  constexpr int few = 70;
+  NotedNaps clock;
+  CoreContention contention(true);
+  Backoff backoff(contention, clock, true, few);
+  for (int wait = 0; wait < 2; ++wait) {
+    for (int k = 0; k < few; ++k) {
+      ASSERT_FALSE(backoff.sleeps()) << k;
+      backoff.pause();
+    }
+    EXPECT_TRUE(backoff.sleeps());
+    backoff.reset();
+  }
+  EXPECT_TRUE(clock.naps.empty());
+}
+
+// Ranks that are many on a core yield so much less often that their yields do not take it from those who start.
+TEST(Crowding, AllowsFewerYieldsTheMoreRanksShareACore) {
+  for (const int ranks : {1, 2, 4, 16, 64}) EXPECT_EQ(yields_before_sleep({2, ranks}), Backoff::most_yields) << ranks;
+  for (const int ranks : {128, 256, 512, 1024, 4096}) {
+    EXPECT_LE(yields_before_sleep({2, ranks}) * (ranks / 2), std::max(32 * Backoff::most_yields, 64 * (ranks / 2)));
+    EXPECT_GE(yields_before_sleep({2, ranks}), 64) << ranks;
+  }
+  EXPECT_EQ(yields_before_sleep({1024, 4096}), Backoff::most_yields);
 }
 
 // Bytes that an MPI has given to the system are sent while a long nap lasts, and then nothing is.
