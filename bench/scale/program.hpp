@@ -69,4 +69,13 @@ void measure_scale() {
               best, memory, addresses);
 }
 
+/// Joins, calls an all-reduce, splits and leaves. Returns whether the sum is right.
+template <typename Subject>
+bool starts() {
+  Subject subject;
+  const bool is_right = subject.sum(1) == subject.size();
+  subject.split();
+  return is_right;
+}
+
 }  // namespace tutti::bench

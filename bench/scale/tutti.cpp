@@ -1,4 +1,4 @@
-// tutti for scripts/bench-scale: see program.hpp. With the word `start` it only joins and calls one all-reduce.
+// tutti for scripts/bench-scale: see program.hpp. With the word `start` it only joins, reduces and splits.
 
 #include <cstdio>
 #include <cstring>
@@ -26,7 +26,7 @@ class Ranks {
 
 int main(int words, char** line) {
   try {
-    if (words > 1 && std::strcmp(line[1], "start") == 0) return Ranks().sum(1) > 0 ? 0 : 1;
+    if (words > 1 && std::strcmp(line[1], "start") == 0) return tutti::bench::starts<Ranks>() ? 0 : 1;
     tutti::bench::measure_scale<Ranks>();
     return 0;
   } catch (const std::exception& error) {
