@@ -21,7 +21,8 @@ inline constexpr int collective_slots = most_collectives_ahead;
 /// hence compared s - 2L (see Agreement::may_enter).
 inline constexpr std::uint64_t kept_calls = 2 * collective_slots;
 
-/// The part of a meeting's signature that each rank reads of all others (split, duplicate).
+/// The part of a meeting's signature that each rank reads of all others (split, duplicate). Color and key mean something
+/// where the digest is the reader's own.
 struct MeetingWords {
   std::uint64_t digest = 0;
   std::int64_t color = 0;

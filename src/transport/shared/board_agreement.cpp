@@ -48,8 +48,7 @@ void BoardAgreement::sign(std::uint64_t number, const Signature& signature, std:
     mine.signatures[at] = signature;
     mine.balances[at] = signature.balance;
     digests_.of[at] = signature.digest;
-    if (signature.purpose != Purpose::collective)
-      control_.meeting(number, rank_) = {number + 1, signature.digest, signature.color, signature.key};
+    if (signature.purpose != Purpose::collective) control_.meeting(number, rank_) = {signature.color, signature.key};
     if (!counts.empty()) mine.signatures[at].key = keep_counts(at, counts);
   }
   entered_ = number + 1;
@@ -100,11 +99,10 @@ const Signature& BoardAgreement::signature(int rank, std::uint64_t number) {
   return control_.board(rank).signatures[number % kept_calls];
 }
 
-// A rank that called something else has left no words of this number.
+// A rank that came for something else has another digest, and left no words of this number.
 MeetingWords BoardAgreement::meeting_words(int rank, std::uint64_t number) {
   const BoardMeeting& words = control_.meeting(number, rank);
-  if (words.told != number + 1) return Agreement::meeting_words(rank, number);
-  return {words.digest, words.color, words.key};
+  return {digest(rank, number), words.color, words.key};
 }
 
 // Told for several collectives at once, because each telling takes the line away from those who look at it: a broadcast
@@ -144,17 +142,17 @@ bool BoardAgreement::settled() {
 
 void BoardAgreement::tell(std::uint64_t number, std::uint64_t word) {
   BoardLine& mine = control_.board(rank_);
-  mine.words[number % kept_calls] = word;
+  mine.words[number % collective_slots] = word;
   // Release: publishes the word, and what it stands for.
-  mine.told[number % kept_calls].store(number + 1, std::memory_order_release);
+  mine.told[number % collective_slots].store(number + 1, std::memory_order_release);
   alarm_.ring_for_meeting();
 }
 
 std::optional<std::uint64_t> BoardAgreement::told(int rank, std::uint64_t number) {
   const BoardLine& line = control_.board(rank);
   // Acquire: pairs with tell().
-  if (line.told[number % kept_calls].load(std::memory_order_acquire) != number + 1) return std::nullopt;
-  return line.words[number % kept_calls];
+  if (line.told[number % collective_slots].load(std::memory_order_acquire) != number + 1) return std::nullopt;
+  return line.words[number % collective_slots];
 }
 
 std::vector<std::byte*> BoardAgreement::let_go_counts() {

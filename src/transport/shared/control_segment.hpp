@@ -37,11 +37,9 @@ struct alignas(line_pair) BoardDigests {
   std::array<std::uint64_t, kept_calls> of;
 };
 
-/// Words of one rank in a meeting, beside those of all other ranks in the same one. They are read before the meeting is
-/// completed, so that they take one entry a call slot.
+/// Words of one rank in a meeting, beside those of all other ranks in the same one: of the meeting whose digest the rank
+/// has signed. They are read before the meeting is completed, so that they take one entry a call slot.
 struct BoardMeeting {
-  std::uint64_t told;  ///< number + 1 of the collective, if that is a meeting
-  std::uint64_t digest;
   std::int64_t color;
   std::int64_t key;
 };
@@ -49,9 +47,9 @@ struct BoardMeeting {
 /// Rest of one rank's line on the board, of which others read what few calls need. Written by that rank alone; it signs
 /// number s in entry s mod kept_calls.
 struct BoardLine {
-  /// Number + 1 once `words` holds that collective's.
-  alignas(line_pair) std::array<std::atomic<std::uint64_t>, kept_calls> told;
-  std::array<std::uint64_t, kept_calls> words;
+  /// Number + 1 once `words` holds that collective's, by call slot: they are read before it is completed.
+  alignas(line_pair) std::array<std::atomic<std::uint64_t>, collective_slots> told;
+  std::array<std::uint64_t, collective_slots> words;
   alignas(line_pair) std::array<std::uint64_t, kept_calls> balances;  ///< balances of signatures that have one
   std::array<Signature, kept_calls> signatures;
 };
