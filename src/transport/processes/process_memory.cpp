@@ -56,7 +56,7 @@ ProcessMemory::ProcessMemory(const Segment& segment)
   find_reach();
 }
 
-// Where all processes are of one kind, the next one stands for all. Else each rank is asked for what only its process
+// The next rank stands for all where all processes are of one kind. Else each rank is asked for what only its process
 // has: one that may be read tells nothing of the others, which may live in other namespaces or have rights of their
 // own.
 void ProcessMemory::find_reach() {
