@@ -54,7 +54,7 @@ elseif(EMSCRIPTEN)
   set(tutti_quick_to_compile -O2)
 endif()
 
-# Where g++ does not know the processor it clears objects of 96 bytes and more by `rep stos`, which takes 29 ns for the
+# For a processor that it does not know g++ clears objects of 96 bytes and more by `rep stos`, which takes 29 ns for the
 # arguments of a call, where stores of 16 bytes take 7 (AMD EPYC).
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_SYSTEM_PROCESSOR STREQUAL x86_64)
   add_compile_options(-mmemset-strategy=vector_loop:256:noalign,libcall:-1:noalign)

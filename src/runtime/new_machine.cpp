@@ -63,7 +63,7 @@ bool is_to_be_looked_at(Transport transport, int ranks) {
   return found.file == own && found.complaint.empty() && !found.is_looked_at[transport];
 }
 
-// What measures reads and writes no file of the program's, and its heap is its own.
+// The process that measures reads and writes no file of the program's, and has a heap of its own.
 std::vector<char*> environment_of_measurement() {
   std::vector<char*> kept;
   for (char** variable = environ; *variable != nullptr; ++variable) {
@@ -106,7 +106,7 @@ pid_t begin_to_measure(const std::string& command, Transport transport) {
   return refused == 0 ? child : 0;
 }
 
-// If it is killed, its ranks are.
+// The child's ranks are killed with it.
 void end_in_time(pid_t child) {
   const auto end = std::chrono::steady_clock::now() + most_time;
   while (waitpid(child, nullptr, WNOHANG) == 0) {

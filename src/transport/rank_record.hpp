@@ -40,7 +40,8 @@ namespace tutti::runtime {
 /// - `stamp_` is stored with release after the wait state that it belongs to, and is 0 while that changes: who finds
 ///   the same stamp before and after it reads has read that wait state.
 /// - `clock_` is changed by additions alone (acquire and release): who reads it sees all wait states with stamps up to
-///   what it reads, and all that ranks did which ended before. `quiet_since_` is stored with release after the look that it tells of.
+///   what it reads, and all that ranks did which ended before. `quiet_since_` is stored with release after the
+///   look that it tells of.
 class alignas(line_pair) RankRecord {
  public:
   /// The longest texts that are kept; what is longer is cut off.

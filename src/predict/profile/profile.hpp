@@ -40,8 +40,8 @@ struct Profile {
     return ranks > cores ? on_shared_cores[transport] : costs[transport];
   }
 
-  ByTransport<MachineCosts> costs;            ///< where each rank has a core
-  ByTransport<MachineCosts> on_shared_cores;  ///< where ranks outnumber cores
+  ByTransport<MachineCosts> costs;            ///< costs of ranks that have a core each
+  ByTransport<MachineCosts> on_shared_cores;  ///< costs of ranks that outnumber cores
   ByTransport<std::string> origins;           ///< for people
   /// Error that nine tenths of predictions stay below, as a part of the measured time; 0: not known.
   ByTransport<double> errors = {};

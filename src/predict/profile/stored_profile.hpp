@@ -30,7 +30,7 @@ const std::array<CostField, 14>& cost_fields();
 /// The costs of one transport, as measured, and how well the model fits them.
 struct MeasuredCosts {
   MachineCosts costs = threads_costs;
-  std::optional<MachineCosts> on_shared_cores = {};  ///< where ranks outnumber cores; nothing: `costs` hold there, too
+  std::optional<MachineCosts> on_shared_cores = {};  ///< costs of ranks that outnumber cores; nothing: `costs` hold
   double median_error = 0;                           ///< median error of predictions, as a part of the measured time
   double worst_error = 0;                            ///< error that nine tenths of them stay below
   int observations = 0;
