@@ -68,6 +68,8 @@ class Workload {
   };
 
   void add(const Program& program, int ranks, std::int64_t element_bytes);
+  void add_all(RecordingContext& context, const Record& record, const Problem& problem, std::int64_t element_bytes,
+               const Parameters& parameters, const Layout& layout, Detail detail);
 
   std::vector<Move> moves_;
   std::vector<std::size_t> begins_{0};

@@ -41,7 +41,8 @@ RecordedSize recorded_size(const Choice& choice, const Problem& problem, const L
   std::int64_t operations = 0;
   std::int64_t slices = 0;
   std::vector<PortLoad> ports;
-  RecordingContext context;
+  RecordingContext context(RecordingContext::Patterns::kept);
+  const ProblemScope scope(context, problem);
   Program program;
   for (int k = 0; k < samples; ++k) {
     const auto rank = static_cast<int>(std::int64_t{k} * (problem.ranks - 1) / (samples - 1));
