@@ -176,6 +176,19 @@ NodeTraffic node_traffic(const Workload& workload, const Layout& layout) {
 
 std::string size_in_words(std::int64_t bytes) { return text_of(Bytes{bytes}); }
 
+// The simulation that has chosen the algorithm, where it is the one that is asked for, or one that runs now.
+Simulation simulation_of(const SimulateRequest& request, const SelectedAlgorithm& taken, const Problem& problem,
+                         const Topology& topology, SimulationOptions options) {
+  const bool is_plain =
+      !options.timeline && options.engine == Engine::flows && beyond_forms(request.simulation).empty();
+  if (taken.simulation && is_plain) return *taken.simulation;
+  Workload workload({*taken.algorithm, taken.parameters}, problem, 1, layout_of(request));
+  options.progress = simulation_bar("simulating messages");
+  Simulation result = simulate(workload, topology, request.simulation.machine, options);
+  if (options.progress) clear_progress_bar();
+  return result;
+}
+
 Outcome run_simulation(const SimulateRequest& request) {
   require(request.user_kind == UserKind::none || !request.timeline,
           "--timeline is for collectives here; 'tutti draw --timeline' takes messages, programs and schedules, too");
@@ -200,12 +213,7 @@ Outcome run_simulation(const SimulateRequest& request) {
   check_simulable(choice, problem, layout, *topology, request.simulation.machine);
   if (request.symbols.symbolic) return simulate_in_symbols(request, topology, problem, taken, options);
   options.timeline = request.timeline.has_value();
-  Workload workload(choice, problem, 1, layout);
-  const NodeTraffic traffic = node_traffic(workload, layout);
-  options.progress = simulation_bar("simulating messages");
-  const Simulation result = simulate(workload, *topology, request.simulation.machine, options);
-  if (options.progress) clear_progress_bar();
-  options.progress = {};
+  const Simulation result = simulation_of(request, taken, problem, *topology, options);
   if (request.timeline) {
     if (request.timeline->ends_with(".json")) {
       write_file(*request.timeline, timeline_json(result, *topology, problem, choice).dump() + '\n');
@@ -217,16 +225,18 @@ Outcome run_simulation(const SimulateRequest& request) {
   options.timeline = false;
   std::optional<Bottlenecks> bound;
   if (request.bottleneck) bound = bottlenecks(choice, problem, topology, request.simulation.machine, layout, options);
+  std::optional<NodeTraffic> traffic;
+  if (request.nodes) traffic.emplace(node_traffic(Workload(choice, problem, 1, layout, Detail::messages), layout));
   if (request.json) {
     Json fields = json_of(result, request, *topology, problem, choice);
-    if (request.nodes) fields["nodes"] = app::json_of(traffic, layout, problem.ranks, "bytes");
+    if (traffic) fields["nodes"] = app::json_of(*traffic, layout, problem.ranks, "bytes");
     if (bound) fields["bottleneck"] = app::json_of(*bound, *topology);
     return {fields.dump(2) + '\n'};
   }
   const std::string text = text_of_result(result, request, *topology, problem, choice) +
                            (taken.why.empty() ? "" : titled("Algorithm", taken.why, 14)) +
                            (bound ? '\n' + app::text_of(*bound, *topology) : "");
-  return {request.nodes ? text + '\n' + text_of(traffic, layout, problem.ranks, size_in_words) : text};
+  return {traffic ? text + '\n' + text_of(*traffic, layout, problem.ranks, size_in_words) : text};
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace tutti::app {
 namespace {
 
 std::string reason(const CheapestAlgorithm& found) {
-  const auto& [best, candidates, unknown, if_connected] = found;
+  const auto& [best, candidates, unknown, if_connected, simulation] = found;
   constexpr std::string_view remedy = "--algorithm NAME takes another";
   const std::string_view name = best.algorithm->name;
   if (if_connected)
@@ -76,7 +76,7 @@ SelectedAlgorithm algorithm_for(const Request& request, const Problem& problem, 
                           .layout = layout};
   require(!question.algorithms.empty(), "no algorithm fits {}", describe(problem));
   const CheapestAlgorithm best = cheapest_algorithm(std::move(question));
-  return {best.priced.algorithm, best.priced.parameters, reason(best)};
+  return {best.priced.algorithm, best.priced.parameters, reason(best), best.simulation};
 }
 
 bool by_price(const SimulationRequest& simulation) {

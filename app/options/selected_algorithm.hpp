@@ -2,6 +2,7 @@
 /// Algorithm that a command takes: the one that is named, or the cheapest.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "app/options/request.hpp"
@@ -14,6 +15,8 @@ struct SelectedAlgorithm {
   const Algorithm* algorithm = nullptr;
   Parameters parameters = {};  ///< the request's, and where it leaves them open the best
   std::string why;             ///< a line that says so; empty where the request names the algorithm
+  /// The simulation by which it was chosen, in flows and without options beyond closed forms; none where a form did.
+  std::optional<Simulation> simulation = {};
 };
 
 /// The request's algorithm, or else the one that takes the least time for the problem on that network and machine by

@@ -34,6 +34,7 @@ CheapestAlgorithm cheapest_algorithm(PricingRequest request) {
   const std::int64_t bytes = request.problem.count;
   Prices prices(std::move(request), {bytes}, 0, a_moment);
   CheapestAlgorithm found{prices.cheapest(bytes), candidates, prices.unknown().size()};
+  found.simulation = prices.simulation_of(found.priced, bytes);
   if (found.priced.basis != Basis::none) return found;
   const auto connected = cheapest_if_connected(prices.request());
   if (!connected) return found;

@@ -2,6 +2,7 @@
 /// Cheapest algorithm for a call, found in about a second.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "pricing/prices.hpp"
@@ -15,6 +16,8 @@ struct CheapestAlgorithm {
   std::size_t unknown = 0;     ///< number of these are too large to be priced
   /// Whether all are, and this one is the cheapest by closed forms between fully connected ranks.
   bool if_connected = false;
+  /// The simulation that gave its time, if one did and it is at hand.
+  std::optional<Simulation> simulation = {};
 };
 
 /// Returns the request's algorithm that takes the least time for its problem. Needs at least one.

@@ -196,14 +196,22 @@ std::optional<double> Prices::simulated(const Algorithm& algorithm, std::int64_t
     return std::nullopt;
   }
   Workload workload(choice(algorithm, bytes), sized(request_.problem, bytes), 1, request_.layout);
-  const Simulation result = simulate(workload, *request_.topology, request_.machine, options);
+  Simulation result = simulate(workload, *request_.topology, request_.machine, options);
   const std::int64_t work = std::max(result.work, recording_[&algorithm]);
   work_left_ -= work;
   if (!result.is_whole) return std::nullopt;
   simulating_[&algorithm] = work;
   const double sorting =
       rearranged_elements(choice(algorithm, bytes), sized(request_.problem, bytes)) * request_.machine.tr;
-  return simulated_.emplace(key, result.seconds + sorting).first->second;
+  const double seconds = result.seconds + sorting;
+  if (!fastest_ || seconds < fastest_->seconds) fastest_ = {key, seconds, std::move(result)};
+  return simulated_.emplace(key, seconds).first->second;
+}
+
+std::optional<Simulation> Prices::simulation_of(const PricedAlgorithm& priced, std::int64_t bytes) const {
+  if (priced.basis != Basis::simulation || !fastest_ || fastest_->key != std::pair(priced.algorithm, bytes))
+    return std::nullopt;
+  return fastest_->simulation;
 }
 
 // Ranks with one port send one message after the other, and receive them so: one that was recorded its own, and all of

@@ -103,6 +103,8 @@ class Prices {
   /// The fastest first; of those that take equally long, to nine digits, the catalogue's first. Unknown times last.
   std::vector<PricedAlgorithm> ranking(std::int64_t bytes);
   LowerBound bound(std::int64_t bytes) const { return bounds_.greatest(bytes); }
+  /// Returns the simulation that gave the time, if that is the least of all times that simulations have given.
+  std::optional<Simulation> simulation_of(const PricedAlgorithm& priced, std::int64_t bytes) const;
 
   /// Returns the seconds of that choice by a closed form; nothing if none is exact.
   std::optional<double> exact_seconds(const Choice& choice, std::int64_t bytes) const;
@@ -161,6 +163,12 @@ class Prices {
       listed_alone_;                     // algorithms among them that are too large to be simulated at other sizes, too
   std::set<const Algorithm*> given_up_;  // algorithms among them that a comparison has given up
   std::map<std::pair<const Algorithm*, std::int64_t>, double> simulated_;
+  struct FastestRun {
+    std::pair<const Algorithm*, std::int64_t> key;
+    double seconds = 0;
+    Simulation simulation;
+  };
+  std::optional<FastestRun> fastest_;  // of all simulations, so that the winner's need not run again
   std::set<std::pair<const Algorithm*, std::int64_t>> beaten_;  // known to be slower than another
   std::int64_t work_left_ = 0;                                  // work that winner() may still do
 };

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "algorithms/catalogue.hpp"
+#include "pricing/cheapest.hpp"
 #include "simulate/simulate.hpp"
 #include "support/sanitizers.hpp"
 #include "topology/formats/named.hpp"
@@ -240,6 +241,28 @@ TEST(Offers, TheFastestIsFoundWithAFewTimesItsOwnWork) {
   }
   Prices prices(request, {bytes}, 0, {.shown = 6 * work, .compared = 6 * work});
   EXPECT_EQ(prices.ranking(bytes).front().algorithm->name, fastest->name);
+}
+
+TEST(CheapestAlgorithm, HasTheSimulationThatChoseIt) {
+  int at_hand = 0;
+  for (const Collective collective : {Collective::all_reduce, Collective::reduce, Collective::scan}) {
+    for (const std::int64_t bytes : {8, 1 << 16}) {
+      PricingRequest request = request_on("torus:3x4", Switching::alpha_beta, collective);
+      request.problem.count = bytes;
+      const CheapestAlgorithm found = cheapest_algorithm(request);
+      if (!found.simulation) continue;
+      ++at_hand;
+      EXPECT_EQ(found.priced.basis, Basis::simulation);
+      Workload workload({*found.priced.algorithm, found.priced.parameters}, request.problem, 1);
+      const Simulation again = simulate(workload, *request.topology, request.machine);
+      EXPECT_EQ(found.simulation->seconds, again.seconds) << words_of(request, bytes);
+      EXPECT_EQ(found.simulation->rounds, again.rounds);
+      EXPECT_EQ(found.simulation->messages, again.messages);
+      EXPECT_EQ(found.simulation->bytes, again.bytes);
+      EXPECT_EQ(found.simulation->most_shared, again.most_shared);
+    }
+  }
+  EXPECT_GT(at_hand, 0);
 }
 
 }  // namespace
