@@ -78,7 +78,9 @@ std::vector<SymbolicContent> contents_of(std::span<const proof::Piece> pieces, c
   for (const proof::Piece& piece : pieces) {
     SymbolicContent content{.offset = piece.value.offset, .count = piece.count};
     for (const proof::RankRange& range : expressions.contributions(piece.value.expression)) {
-      for (int rank = range.first; rank < range.end; ++rank) content.ranks.push_back(rank);
+      const std::size_t before = content.ranks.size();
+      content.ranks.resize(before + static_cast<std::size_t>(range.end - range.first));
+      std::iota(content.ranks.begin() + static_cast<std::ptrdiff_t>(before), content.ranks.end(), range.first);
     }
     contents.push_back(std::move(content));
   }
@@ -86,14 +88,18 @@ std::vector<SymbolicContent> contents_of(std::span<const proof::Piece> pieces, c
 }
 
 ContentNames::ContentNames(const Problem& problem) : problem_(problem), cut_(!has_blocks(problem.collective)) {
-  if (cut_) cuts_ = {0, problem.count};
+  if (!cut_) return;
+  cuts_.push_back(0);
+  if (problem.count > 0) cuts_.push_back(problem.count);
 }
 
 void ContentNames::add_cuts_of(std::span<const SymbolicContent> contents) {
   if (!cut_) return;
   for (const SymbolicContent& content : contents) {
-    cuts_.insert(content.offset);
-    cuts_.insert(content.offset + content.count);
+    for (const std::int64_t cut : {content.offset, content.offset + content.count}) {
+      const auto place = std::lower_bound(cuts_.begin(), cuts_.end(), cut);
+      if (place == cuts_.end() || *place != cut) cuts_.insert(place, cut);
+    }
   }
 }
 
@@ -101,10 +107,10 @@ void ContentNames::add_cuts_of(std::span<const SymbolicContent> contents) {
 ContentNames::Set ContentNames::parts_of(const SymbolicContent& content) const {
   Set parts;
   if (cut_) {
-    int part = 0;
-    for (auto cut = cuts_.begin(); cut != cuts_.end() && *cut < content.offset + content.count; ++cut, ++part) {
-      if (*cut >= content.offset) parts.push_back(part);
-    }
+    const auto first = std::lower_bound(cuts_.begin(), cuts_.end(), content.offset);
+    const auto last = std::lower_bound(first, cuts_.end(), content.offset + content.count);
+    parts.resize(static_cast<std::size_t>(last - first));
+    std::iota(parts.begin(), parts.end(), static_cast<int>(first - cuts_.begin()));
     return parts;
   }
   const Blocks blocks = input_blocks(problem_, content.ranks.front());
@@ -135,6 +141,9 @@ std::string ContentNames::line(const Set& ranks, const Set& parts) const {
 }
 
 std::vector<std::string> ContentNames::lines_for(std::span<const SymbolicContent> contents) const {
+  // Most messages and ranks have one content.
+  if (contents.size() == 1 && contents.front().count > 0)
+    return {line(contents.front().ranks, parts_of(contents.front()))};
   std::map<Set, Set> parts_by_ranks;
   for (const SymbolicContent& content : contents) {
     if (content.count > 0) add_to(parts_by_ranks[content.ranks], parts_of(content));

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -49,8 +48,8 @@ class ContentNames {
   std::string line(const Set& ranks, const Set& parts) const;
 
   const Problem& problem_;
-  bool cut_;                     // whether the message is cut by what is seen
-  std::set<std::int64_t> cuts_;  // first elements of all parts, and the end
+  bool cut_;                        // whether the message is cut by what is seen
+  std::vector<std::int64_t> cuts_;  // first elements of all parts, and the end; ascending, each once
 };
 
 /// "0..3,6": runs of three and more are shortened. A long set ends with an ellipsis and its size: "0,2,4,… (16)".

@@ -102,19 +102,21 @@ void add_contents(ScheduleFrames& frames, const SymbolicRun& run, const ContentN
 
 // Operations with a message belong to its step, others to the step of the message before them.
 void add_operations(ScheduleFrames& frames, const Schedule& schedule, const std::vector<FramedMessage>& messages) {
-  std::map<std::pair<int, std::size_t>, int> step_of;
+  constexpr int not_shown = -1;
+  std::vector<std::vector<int>> step_of;  // by rank, by operation
+  for (const Program& program : schedule.programs) step_of.emplace_back(program.ops.size(), not_shown);
   for (const FramedMessage& message : messages) {
-    step_of[{message.send.rank, message.send.op}] = message.step;
-    step_of[{message.receive.rank, message.receive.op}] = message.step;
+    for (const auto& [rank, op] : {message.send, message.receive})
+      step_of[static_cast<std::size_t>(rank)][op] = message.step;
   }
   for (int rank = 0; rank < frames.shown_ranks; ++rank) {
     const Program& program = schedule.programs[static_cast<std::size_t>(rank)];
     int step = 0;
     for (std::size_t at = 0; at < program.ops.size(); ++at) {
       const Op& op = program.ops[at];
-      const auto found = step_of.find({rank, at});
-      if (found != step_of.end()) step = found->second;
-      if (op.communicates() && found == step_of.end()) continue;  // in a step that is not shown
+      const int found = step_of[static_cast<std::size_t>(rank)][at];
+      if (found != not_shown) step = found;
+      if (op.communicates() && found == not_shown) continue;
       const int place = step - frames.first + 1;
       if (place < 0 || place >= static_cast<int>(frames.shown.size())) continue;
       frames.shown[static_cast<std::size_t>(place)].ranks[static_cast<std::size_t>(rank)].operations.push_back(
