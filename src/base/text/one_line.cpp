@@ -71,6 +71,15 @@ std::string one_line(std::string_view text) {
   return result;
 }
 
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t length = length_of_character(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+  return true;
+}
+
 std::string shortened(std::string_view line, std::size_t most) {
   if (line.size() <= most) return std::string(line);
   std::size_t head = most / 2;

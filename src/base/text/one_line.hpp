@@ -13,6 +13,9 @@ namespace tutti {
 /// All else stays as it is. Applied twice, it changes nothing more.
 std::string one_line(std::string_view text);
 
+/// Whether the text is UTF-8.
+bool is_utf8(std::string_view text);
+
 /// A line of more than `most` bytes without its middle, which says how much of it is left out: its beginning names the
 /// place, and its end the remedy. Needs UTF-8; no character is cut. A line that is short enough stays as it is.
 std::string shortened(std::string_view line, std::size_t most = 2000);

@@ -1,23 +1,49 @@
 // Elements, and words for numbers.
 
-// The data have a frame's arrows, loads and ranks as rows, and texts by number.
-function unpacked(packed) {
-  if (!packed.frames) return packed;
-  const { texts, distinctColors } = packed;
+// The page's data, and what ends when other data come.
+let data = null;
+let lifetime = new AbortController();
+
+// Frames of the data's rows, where texts are numbers; each part of a frame is made when it is first looked at.
+function unpackedFrames({ frames, texts, distinctColors }) {
+  const once = (frame, name, make) => Object.defineProperty(frame, name, { configurable: true, get() {
+    const made = make();
+    Object.defineProperty(frame, name, { value: made });
+    return made;
+  } });
   const textsOf = (numbers) => numbers.map((number) => texts[number]);
   const arrowOf = ([number, from, to, elements, content, combined, ...passed]) =>
     ({ number, from, to, route: [from, ...passed, to], elements, content: texts[content],
        ...(combined ? { combined: true } : {}), ...(distinctColors ? { color: (number - 1) % distinctColors } : {}) });
-  const frames = packed.frames.map((frame) => ({
-    ...frame,
-    arrows: frame.arrows.map(arrowOf),
-    loads: frame.loads.map(([from, to, messages, elements]) => ({ from, to, messages, elements })),
-    ranks: frame.ranks.map(([before, after, operations]) => ({ before: textsOf(before), after: textsOf(after), operations: textsOf(operations) })),
-  }));
-  return { ...packed, frames };
+  let held = [];
+  return frames.map(({ arrows, ranks, ...others }) => {
+    const rows = ranks.map(([operations, after, before], rank) => {
+      const first = before ?? held[rank] ?? [];
+      return { operations, before: first, after: after ?? first };
+    });
+    held = rows.map((row) => row.after);
+    const frame = { ...others, contents: arrows.map((row) => row[4]), rows };
+    once(frame, "arrows", () => arrows.map(arrowOf));
+    once(frame, "loads", () => loadsOf(frame.arrows));
+    return once(frame, "ranks", () => rows.map(({ operations, before, after }) => ({ before: textsOf(before), after: textsOf(after), operations: textsOf(operations) })));
+  });
 }
 
-const data = unpacked(JSON.parse(document.getElementById("data").textContent));
+// Messages and elements on each way from a vertex to the next.
+function loadsOf(arrows) {
+  const loads = new Map();
+  for (const { route, elements } of arrows) {
+    route.slice(1).forEach((to, k) => {
+      const key = `${route[k]}-${to}`;
+      const load = loads.get(key) ?? { from: route[k], to, messages: 0, elements: 0 };
+      loads.set(key, { ...load, messages: load.messages + 1, elements: load.elements + elements });
+    });
+  }
+  return [...loads.values()];
+}
+
+const unpacked = (packed) => (packed.frames ? { ...packed, frames: unpackedFrames(packed) } : packed);
+
 const byId = (id) => document.getElementById(id);
 
 function fill(element, attributes, children) {

@@ -2,9 +2,11 @@
 
 // In the widest of the usual fonts: `widths` are those of the characters from " " to "~" and of any other, in thousandths.
 function textWidth(text, size) {
-  const other = data.widths.length - 1;
-  const widthOf = (letter) => data.widths[Math.min(letter.codePointAt(0) - 32, other)] ?? data.widths[other];
-  return [...text].reduce((sum, letter) => sum + widthOf(letter), 0) * size / 1000;
+  const { widths } = data;
+  const other = widths.length - 1;
+  let sum = 0;
+  for (const letter of text) sum += widths[Math.min(letter.codePointAt(0) - 32, other)] ?? widths[other];
+  return sum * size / 1000;
 }
 
 const smallText = 12;
@@ -15,18 +17,21 @@ const halfSize = (vertex) => ({ x: Math.max(16, textWidth(nameOf(vertex), 14) / 
 
 const overlap = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
-// The widest and the most lines that ranks ever hold, and the longest content of a message.
+// The widest and the most lines that ranks ever hold, and the longest content of a message. Each text is measured once.
 function extentOf(frames) {
   const extent = { widest: 0, lines: 1, content: 0 };
+  const held = new Set();
+  const contents = new Set();
   for (const frame of frames) {
-    for (const rank of frame.ranks) {
-      for (const held of [rank.before, rank.after]) {
-        extent.lines = Math.max(extent.lines, held.length);
-        for (const line of held) extent.widest = Math.max(extent.widest, textWidth(line, smallText));
-      }
+    for (const { before, after } of frame.rows) {
+      extent.lines = Math.max(extent.lines, before.length, after.length);
+      for (const number of before) held.add(number);
+      for (const number of after) held.add(number);
     }
-    for (const arrow of frame.arrows) extent.content = Math.max(extent.content, textWidth(arrow.content, smallText));
+    for (const number of frame.contents) contents.add(number);
   }
+  for (const number of held) extent.widest = Math.max(extent.widest, textWidth(data.texts[number], smallText));
+  for (const number of contents) extent.content = Math.max(extent.content, textWidth(data.texts[number], smallText));
   return extent;
 }
 

@@ -22,14 +22,15 @@ function needsKey(element, key) {
 // Keys play wherever the focus is, unless what has it needs them itself. What is changed by pointer gives them back.
 function listenToKeys(moves) {
   let byPointer = false;
-  document.addEventListener("pointerdown", () => (byPointer = true), true);
-  document.addEventListener("change", (event) => byPointer && event.target.blur());
+  const { signal } = lifetime;
+  document.addEventListener("pointerdown", () => (byPointer = true), { capture: true, signal });
+  document.addEventListener("change", (event) => byPointer && event.target.blur(), { signal });
   document.addEventListener("keydown", (event) => {
     byPointer = false;
     if (needsKey(event.target, event.key) || event.ctrlKey || event.altKey || event.metaKey || !Object.hasOwn(moves, event.key)) return;
     event.preventDefault();
     moves[event.key]();
-  });
+  }, { signal });
 }
 
 // Shows what is pointed at or has the focus; keeps what is clicked.
@@ -55,14 +56,15 @@ function offerChoices(layout) {
 
 // On paper every step is a picture.
 function printSteps(layout, frames, steps) {
+  const { signal } = lifetime;
   addEventListener("beforeprint", () => {
     byId("panels").replaceChildren(...[0, ...frames.keys()].map((_, step) => {
       const panel = makeStage(layout, frames);
       panel.show(step, 1);
       return html("figure", {}, html("figcaption", {}, wordsOfStep(frames, step, steps)), panel.element);
     }));
-  });
-  addEventListener("afterprint", () => byId("panels").replaceChildren());
+  }, { signal });
+  addEventListener("afterprint", () => byId("panels").replaceChildren(), { signal });
 }
 
 // The address of a step is the page's with #step=3; #step=0 is the start.
@@ -85,6 +87,7 @@ function tellStep(address) {
 
 // `time` is the timeline below the steps, or null. Both are always at the same moment.
 function setUpPlayer({ layout, frames, steps }, time) {
+  const { signal } = lifetime;
   const stage = makeStage(layout, frames);
   const last = frames.length;
   const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -137,7 +140,7 @@ function setUpPlayer({ layout, frames, steps }, time) {
 
   let before = 0;
   function tick(now) {
-    if (!state.playing) return;
+    if (!state.playing || signal.aborted) return;
     const passed = Math.min((now - before) / 1000, 0.1) * Number(byId("speed").value);
     before = now;
     // A little pause after the messages have come, to look at what they brought.
@@ -195,7 +198,7 @@ function setUpPlayer({ layout, frames, steps }, time) {
   addEventListener("hashchange", () => {
     const step = stepInAddress(frames);
     if (step !== null && step !== state.step) stopAt(step);
-  });
+  }, { signal });
   listenToKeys(moves);
   chooseIn(stage.element, {
     see(choice) {
@@ -212,4 +215,17 @@ function setUpPlayer({ layout, frames, steps }, time) {
   goTo(stepInAddress(frames) ?? 0);
 }
 
-if (data.frames) setUpPlayer(data, timeline);
+// Begins with these data, a text, in the place of those before.
+function begin(text) {
+  lifetime.abort();
+  lifetime = new AbortController();
+  data = unpacked(JSON.parse(text));
+  const timeline = data.timeline ? setUpTimeline(data.timeline) : null;
+  if (data.frames) setUpPlayer(data, timeline);
+  else timeline.onInput(timeline.show);
+}
+
+begin(byId("data").textContent);
+
+// A page around this one may put other contents here, and then calls it: a new document takes several times as long.
+window.beginPage = begin;

@@ -189,6 +189,3 @@ function setUpTimeline(timeline) {
   show(0);
   return { show, onInput, momentsOf: (frames) => momentsOf(frames, timeline) };
 }
-
-const timeline = data.timeline ? setUpTimeline(data.timeline) : null;
-if (timeline && !data.frames) timeline.onInput(timeline.show);

@@ -134,14 +134,17 @@ TEST(OneLine, HasEscapesForWhatWouldEndItOrSteerATerminal) {
   EXPECT_EQ(one_line("\x1b[31m\x7f"), "\\x1b[31m\\x7f");
   // No UTF-8: a byte alone, a character cut off, an overlong one, half of a pair, one beyond the last.
   EXPECT_EQ(one_line("a\xff z"), "a\\xff z");
+  EXPECT_FALSE(is_utf8("a\xff z"));
   EXPECT_EQ(one_line("\xe4\xbd"), "\\xe4\\xbd");
   EXPECT_EQ(one_line("\xc0\xaf"), "\\xc0\\xaf");
   EXPECT_EQ(one_line("\xed\xa0\x80"), "\\xed\\xa0\\x80");
   EXPECT_EQ(one_line("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");
   EXPECT_EQ(one_line(std::string("\0", 1)), "\\x00");
   EXPECT_EQ(one_line("\xc2\x85 \xc2\x9b \xe2\x80\xa8 \xe2\x80\xa9"), "\\x85 \\x9b \\u2028 \\u2029");
-  for (const std::string text : {"", "Gr\u00fc\u00dfe \u2026 \u2218 \\n", "\xf0\x9f\x98\x80"})
+  for (const std::string text : {"", "Gr\u00fc\u00dfe \u2026 \u2218 \\n", "\xf0\x9f\x98\x80"}) {
     EXPECT_EQ(one_line(text), text);
+    EXPECT_TRUE(is_utf8(text));
+  }
 }
 
 TEST(OneLine, TwiceIsOnce) {
