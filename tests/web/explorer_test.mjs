@@ -32,6 +32,28 @@ test("restores a state from its address in a new window", async () => {
   });
 });
 
+test("shows one page after the other in one document", async () => {
+  await look("#collective=all-reduce&algorithm=ring&network=ring&ranks=4&step=3", async (page) => {
+    const frame = page.frameLocator("#view-explore iframe");
+    await page.evaluate(() => { document.querySelector("#view-explore iframe").contentWindow.remembered = true; });
+    await inPage(page, "#play").click();
+    await go(page, "#collective=broadcast&algorithm=binomial&network=hypercube&ranks=8");
+    assert.equal(await page.evaluate(() => document.querySelector("#view-explore iframe").contentWindow.remembered), true);
+    assert.equal(await frame.locator("body").getAttribute("data-step"), "0");
+    assert.equal(await frame.locator("body").getAttribute("data-playing"), "false");
+    assert.match(await page.evaluate(() => document.querySelector("#view-explore iframe").contentDocument.title), /broadcast/);
+    assert.equal(await frame.locator("#words li").count(), 3);
+    assert.equal(await frame.locator("#stage svg .vertex").count(), 8);
+    // The page before hears no keys: it would play on, or tell its own step.
+    await inPage(page, "#stage").press("ArrowRight");
+    assert.equal(await frame.locator("body").getAttribute("data-step"), "1");
+    await until(page, () => location.hash.includes("step=1"));
+    await go(page, "#collective=broadcast&network=hypercube&ranks=8&picture=timeline");
+    assert.notEqual(await page.evaluate(() => document.querySelector("#view-explore iframe").contentWindow.remembered), true);
+    assert.ok(await frame.locator("#lanes svg").isVisible());
+  });
+});
+
 test("takes back and repeats changes", async () => {
   await look("", async (page) => {
     await page.selectOption("#field-collective", "all-gather");

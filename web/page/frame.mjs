@@ -12,6 +12,25 @@ function fit(frame) {
   if (inner?.body) frame.style.height = `${inner.body.scrollHeight + 24}px`;
 }
 
+// Places of a page of the core that hold what differs from one page to the next: its title, its heading, its contents and its data.
+const places = [["<title>", "</title>"], ["<h1>", "</h1>"], ["<main>", "</main>"], ['id="data">', "<\/script>"]];
+
+// The page's parts at these places, and all else, which is its shell; null for a page that has not all of them.
+function partsOf(page) {
+  let shell = "";
+  let at = 0;
+  const parts = [];
+  for (const [before, after] of places) {
+    const begin = page.indexOf(before, at) + before.length;
+    const end = page.indexOf(after, begin);
+    if (begin < before.length || end < 0) return null;
+    shell += page.slice(at, begin);
+    parts.push(page.slice(begin, end));
+    at = end;
+  }
+  return { shell: shell + page.slice(at), parts };
+}
+
 function dress(frame, step) {
   const inner = frame.contentDocument;
   inner.documentElement.dataset.theme = document.documentElement.dataset.theme;
@@ -20,15 +39,38 @@ function dress(frame, step) {
   fit(frame);
 }
 
+// Another page of the shell that the frame has: it begins in the frame's document, which need not be made anew.
+function change(frame, [, heading, contents, data], title, step) {
+  const inner = frame.contentDocument;
+  frame.title = title;
+  inner.querySelector("h1").innerHTML = heading;
+  inner.title = inner.querySelector("h1").textContent;
+  inner.querySelector("main").innerHTML = contents;
+  const address = step ? `#step=${step}` : "";
+  if (inner.defaultView.location.hash !== address) inner.defaultView.location.hash = address;
+  inner.defaultView.beginPage(data);
+  fit(frame);
+}
+
+function framed(place, page, title, step) {
+  const frame = html("iframe", { title, class: "page" });
+  frame.loaded = new Promise((done) => frame.addEventListener("load", () => done(dress(frame, step)), { once: true }));
+  frame.srcdoc = page;
+  place.replaceChildren(frame);
+  return frame;
+}
+
 // A frame with that page, in the place of what `place` held. `step` is where it begins, `style` is added to its own, `loaded` ends when it
 // can be played.
 export function showPage(place, page, title, { step = "", style = "" } = {}) {
-  const frame = html("iframe", { title, class: "page" });
-  frame.loaded = new Promise((done) => frame.addEventListener("load", () => done(dress(frame, step)), { once: true }));
-  frame.srcdoc = page.replace("</style>", `${innerStyle}${style}</style>`);
-  place.replaceChildren(frame);
-  current = frame;
-  return frame;
+  const whole = page.replace("</style>", `${innerStyle}${style}</style>`);
+  const cut = partsOf(whole);
+  const there = place.children.length === 1 ? place.firstElementChild : null;
+  const isReused = cut !== null && there?.shell === cut.shell && there.contentWindow.beginPage !== undefined;
+  if (isReused) change(there, cut.parts, title, step);
+  current = isReused ? there : framed(place, whole, title, step);
+  current.shell = cut?.shell;
+  return current;
 }
 
 export function dressFrames() {
