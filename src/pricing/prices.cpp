@@ -10,18 +10,12 @@
 #include "cost/bounds/links.hpp"
 #include "cost/forms/forms.hpp"
 #include "cost/segments.hpp"
-#include "simulate/traffic_bound.hpp"
 
 namespace tutti {
 namespace {
 
 // Work of recording one slice, in work of a simulation.
 constexpr std::int64_t work_of_a_slice = 8;
-
-Problem sized(Problem problem, std::int64_t bytes) {
-  if (problem.counts.empty()) problem.count = problem.collective == Collective::barrier ? 0 : bytes;
-  return problem;
-}
 
 // Whether to record one rank alone may take seconds: where ranks are many, and each sends blocks to many others.
 bool is_slow_to_record(const Choice& choice, const PricingRequest& request) {
@@ -78,7 +72,7 @@ void Prices::find_simulable(std::int64_t bytes) {
     if (has_exact_form(*algorithm, bytes) && (!looks_further || has_exact_form(*algorithm, bytes + 1))) continue;
     const Choice simulated_as = choice(*algorithm, bytes);
     if (is_slow_to_record(simulated_as, request_)) continue;
-    const RecordedSize size = recorded_size(simulated_as, sized(request_.problem, bytes), request_.layout);
+    const RecordedSize size = recorded_size(simulated_as, sized(bytes), request_.layout);
     recording_[algorithm] = size.messages * work_of_a_message + size.slices * work_of_a_slice;
     ports_[{algorithm, bytes}] = size.ports;
     candidates.push_back({least_seconds(*algorithm, bytes), recording_[algorithm], algorithm});
@@ -143,7 +137,7 @@ std::vector<const Algorithm*> Prices::unknown() const {
 Parameters Prices::parameters(const Algorithm& algorithm, std::int64_t bytes) const {
   constexpr std::int64_t few = 8;
   Parameters found = request_.parameters;
-  const Problem problem = sized(request_.problem, bytes);
+  const Problem problem = sized(bytes);
   if (found.segments != 0 || problem.collective == Collective::all_to_all || bytes < 2) return found;
   Machine machine = request_.machine;
   machine.ts = most_ts_;
@@ -159,8 +153,8 @@ Parameters Prices::parameters(const Algorithm& algorithm, std::int64_t bytes) co
 
 std::optional<ClosedFormPrice> Prices::form_price(const Algorithm& algorithm, std::int64_t bytes) const {
   if (request_.beyond_forms) return std::nullopt;
-  return tutti::price({algorithm, request_.parameters}, sized(request_.problem, bytes), *request_.topology,
-                      request_.machine, request_.layout);
+  return tutti::price({algorithm, request_.parameters}, sized(bytes), *request_.topology, request_.machine,
+                      request_.layout);
 }
 
 bool Prices::has_exact_form(const Algorithm& algorithm, std::int64_t bytes) const {
@@ -173,51 +167,10 @@ bool Prices::is_simulated(const Algorithm& algorithm, std::int64_t bytes) const 
   return most != simulated_up_to_.end() && bytes <= most->second && !has_exact_form(algorithm, bytes);
 }
 
-// Whether messages alone, of an algorithm whose recording is long, show that it takes longer than it may. Those of a
-// dual, as reductions are, take half the time of its program; elsewhere both take as long (ring:1024, 1 MiB: a
-// reduce-scatter is chosen in 0.53 s for 0.92, a broadcast would be in 0.46 for 0.38).
-bool Prices::messages_take_too_long(const Algorithm& algorithm, std::int64_t bytes, const SimulationOptions& options) {
-  constexpr std::int64_t long_recording = std::int64_t{1} << 22;
-  if (!options.until || recording_[&algorithm] < long_recording || !reduces(request_.problem.collective)) return false;
-  const Workload messages(choice(algorithm, bytes), sized(request_.problem, bytes), 1, request_.layout,
-                          Detail::messages);
-  return traffic_is_too_long(messages, *request_.topology, request_.machine, options);
-}
-
-std::optional<double> Prices::simulated(const Algorithm& algorithm, std::int64_t bytes,
-                                        const SimulationOptions& limits) {
-  const std::pair key(&algorithm, bytes);
-  if (const auto known = simulated_.find(key); known != simulated_.end()) return known->second;
-  SimulationOptions options = request_.traffic;
-  options.most_work = limits.most_work;
-  options.until = limits.until;
-  if (messages_take_too_long(algorithm, bytes, options)) {
-    work_left_ -= recording_[&algorithm];
-    return std::nullopt;
-  }
-  Workload workload(choice(algorithm, bytes), sized(request_.problem, bytes), 1, request_.layout);
-  Simulation result = simulate(workload, *request_.topology, request_.machine, options);
-  const std::int64_t work = std::max(result.work, recording_[&algorithm]);
-  work_left_ -= work;
-  if (!result.is_whole) return std::nullopt;
-  simulating_[&algorithm] = work;
-  const double sorting =
-      rearranged_elements(choice(algorithm, bytes), sized(request_.problem, bytes)) * request_.machine.tr;
-  const double seconds = result.seconds + sorting;
-  if (!fastest_ || seconds < fastest_->seconds) fastest_ = {key, seconds, std::move(result)};
-  return simulated_.emplace(key, seconds).first->second;
-}
-
-std::optional<Simulation> Prices::simulation_of(const PricedAlgorithm& priced, std::int64_t bytes) const {
-  if (priced.basis != Basis::simulation || !fastest_ || fastest_->key != std::pair(priced.algorithm, bytes))
-    return std::nullopt;
-  return fastest_->simulation;
-}
-
 // Ranks with one port send one message after the other, and receive them so: one that was recorded its own, and all of
 // them together no faster than this. Where messages are empty, claims are too high to say the latter.
 double Prices::least_seconds(const Algorithm& algorithm, std::int64_t bytes) const {
-  const Problem problem = sized(request_.problem, bytes);
+  const Problem problem = sized(bytes);
   const bool all_sent = has_blocks(problem.collective) ? bytes > 0 : bytes >= problem.ranks;
   if (request_.machine.ports != Ports::single) return 0;
   double least = 0;
@@ -231,8 +184,7 @@ double Prices::least_seconds(const Algorithm& algorithm, std::int64_t bytes) con
 
 std::optional<double> Prices::exact_seconds(const Choice& choice, std::int64_t bytes) const {
   if (request_.beyond_forms) return std::nullopt;
-  const auto closed_form =
-      tutti::price(choice, sized(request_.problem, bytes), *request_.topology, request_.machine, request_.layout);
+  const auto closed_form = tutti::price(choice, sized(bytes), *request_.topology, request_.machine, request_.layout);
   if (!closed_form || !closed_form->exactly) return std::nullopt;
   return seconds(closed_form->terms, 1, request_.machine);
 }

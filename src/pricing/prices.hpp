@@ -134,6 +134,9 @@ class Prices {
   std::optional<ClosedFormPrice> form_price(const Algorithm& algorithm, std::int64_t bytes) const;
   void search_segments(PricedAlgorithm& priced, std::int64_t bytes) const;
   bool is_simulated(const Algorithm& algorithm, std::int64_t bytes) const;
+  Problem sized(std::int64_t bytes) const;
+  std::optional<Workload> recorded(const Algorithm& algorithm, std::int64_t bytes, const SimulationOptions& options,
+                                   Detail detail) const;
   std::optional<double> simulated(const Algorithm& algorithm, std::int64_t bytes, const SimulationOptions& limits = {});
   bool messages_take_too_long(const Algorithm& algorithm, std::int64_t bytes, const SimulationOptions& options);
   void find_simulable(std::int64_t bytes);

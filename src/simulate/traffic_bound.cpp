@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "simulate/traffic_on_links.hpp"
@@ -22,16 +23,26 @@ double capacity(const Topology& topology, const Machine& machine) {
   return all;
 }
 
+/// Calls `see(to, bytes)` for each message of the rank that goes to another one.
+template <typename See>
+void for_each_message_of(int rank, std::span<const Move> moves, See&& see) {
+  for (const Move& move : moves) {
+    if (move.kind == OpKind::send && move.bytes > 0 && move.peer != rank) see(move.peer, move.bytes);
+  }
+}
+
 /// Calls `see(from, to, bytes)` for each message that goes to another rank.
 template <typename See>
 void for_each_message(const Workload& workload, See&& see) {
   for (int rank = 0; rank < workload.ranks(); ++rank) {
-    for (std::size_t at = workload.begin(rank); at < workload.begin(rank + 1); ++at) {
-      const Move& move = workload.moves()[at];
-      if (move.kind == OpKind::send && move.bytes > 0 && move.peer != rank) see(rank, move.peer, move.bytes);
-    }
+    const std::size_t begin = workload.begin(rank);
+    for_each_message_of(rank, workload.moves().subspan(begin, workload.begin(rank + 1) - begin),
+                        [&](int to, std::int64_t bytes) { see(rank, to, bytes); });
   }
 }
+
+constexpr std::int64_t most_messages_summed = std::int64_t{1} << 21;
+constexpr double rounding_of_traffic = 1 + 1e-9;
 
 double seconds_of_fullest_link(const Workload& workload, const Topology& topology, const Machine& machine) {
   std::vector<std::int64_t> carried(static_cast<std::size_t>(topology.links()));
@@ -72,10 +83,25 @@ double least_seconds_of_traffic(const Workload& workload, const Topology& topolo
 
 bool traffic_is_too_long(const Workload& workload, const Topology& topology, const Machine& machine,
                          const SimulationOptions& options) {
-  constexpr std::int64_t most_messages = std::int64_t{1} << 21;
-  constexpr double rounding = 1 + 1e-9;
-  return options.until && workload.messages() <= most_messages &&
-         least_seconds_of_traffic(workload, topology, machine, options.routing) > *options.until * rounding;
+  return options.until && workload.messages() <= most_messages_summed &&
+         least_seconds_of_traffic(workload, topology, machine, options.routing) > *options.until * rounding_of_traffic;
+}
+
+TrafficSoFar::TrafficSoFar(const Topology& topology, const Machine& machine, const SimulationOptions& options,
+                           std::int64_t messages)
+    : topology_(topology) {
+  if (!options.until || messages > most_messages_summed || topology.dedicated() || leaves_shortest(options.routing))
+    return;
+  bytes_a_second_ = capacity(topology, machine);
+  most_seconds_ = *options.until * rounding_of_traffic;
+}
+
+bool TrafficSoFar::add(int rank, std::span<const Move> moves) {
+  if (bytes_a_second_ <= 0) return true;
+  for_each_message_of(rank, moves, [&](int to, std::int64_t bytes) {
+    carried_ += static_cast<double>(bytes) * topology_.distance(rank, to);
+  });
+  return carried_ / bytes_a_second_ <= most_seconds_;
 }
 
 }  // namespace tutti

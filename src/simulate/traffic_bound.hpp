@@ -2,6 +2,9 @@
 /// Lower bound of a simulated time, from how far all bytes have to go.
 #pragma once
 
+#include <cstdint>
+#include <span>
+
 #include "simulate/simulation.hpp"
 #include "simulate/workload.hpp"
 #include "topology/machine.hpp"
@@ -21,5 +24,24 @@ double least_seconds_of_traffic(const Workload& workload, const Topology& topolo
 /// looked at where there are over 2^21 messages: that takes as long as to simulate some.
 bool traffic_is_too_long(const Workload& workload, const Topology& topology, const Machine& machine,
                          const SimulationOptions& options);
+
+/// Traffic of ranks that are added one after the other: whether all links together carry that of the ranks so far in
+/// the time at which a simulation with these options is to be given up. Says so of less than all ranks where
+/// traffic_is_too_long() says it of all. Keeps a reference to the network.
+class TrafficSoFar {
+ public:
+  /// `messages` are those of all ranks, or more.
+  TrafficSoFar(const Topology& topology, const Machine& machine, const SimulationOptions& options,
+               std::int64_t messages);
+
+  /// Adds the rank's messages. Returns false where they and those before are too long.
+  bool add(int rank, std::span<const Move> moves);
+
+ private:
+  const Topology& topology_;
+  double bytes_a_second_ = 0;  // 0: without a bound
+  double most_seconds_ = 0;
+  double carried_ = 0;  // bytes times links
+};
 
 }  // namespace tutti

@@ -27,20 +27,21 @@ Workload::Workload(const Schedule& schedule, std::int64_t element_bytes) {
 }
 
 Workload::Workload(const Choice& choice, const Problem& problem, std::int64_t element_bytes, const Layout& layout,
-                   Detail detail) {
+                   Detail detail, const GoesOn& goes_on) {
   // The pattern of symmetric ranks is recorded once: for each of 1024 ranks it takes four fifths of the time.
   RecordingContext context(RecordingContext::Patterns::kept);
-  add_all(context, choice.algorithm->record, problem, element_bytes, choice.parameters, layout, detail);
+  add_all(context, choice.algorithm->record, problem, element_bytes, choice.parameters, layout, detail, goes_on);
 }
 
 Workload::Workload(const Record& record, const Problem& problem, std::int64_t element_bytes,
                    const Parameters& parameters, const Layout& layout, Detail detail) {
   RecordingContext context;
-  add_all(context, record, problem, element_bytes, parameters, layout, detail);
+  add_all(context, record, problem, element_bytes, parameters, layout, detail, {});
 }
 
 void Workload::add_all(RecordingContext& context, const Record& record, const Problem& problem,
-                       std::int64_t element_bytes, const Parameters& parameters, const Layout& layout, Detail detail) {
+                       std::int64_t element_bytes, const Parameters& parameters, const Layout& layout, Detail detail,
+                       const GoesOn& goes_on) {
   const ProblemScope scope(context, problem);
   Program program;
   for (int rank = 0; rank < problem.ranks; ++rank) {
@@ -49,6 +50,7 @@ void Workload::add_all(RecordingContext& context, const Record& record, const Pr
     if (rank == 0)
       moves_.reserve(std::min<std::size_t>(program.ops.size(), 64) * static_cast<std::size_t>(problem.ranks));
     add(program, problem.ranks, element_bytes);
+    if (goes_on && !goes_on(rank, std::span(moves_).subspan(begin(rank)))) return;
   }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,9 @@ struct Move {
 };
 static_assert(sizeof(Move) == 16);
 
+/// Whether recording goes on behind a rank with these moves. Where it does not, the workload has the ranks so far.
+using GoesOn = std::function<bool(int rank, std::span<const Move> moves)>;
+
 /// The moves of all ranks. All constructors throw `Error(invalid_argument)` for a peer that is no rank, and where what
 /// is sent is more than 2^63 bytes.
 class Workload {
@@ -34,7 +38,7 @@ class Workload {
   /// From what a choice records, rank by rank, without holding the schedule: 16 bytes an operation. Messages alone are
   /// recorded sooner, and say who sends how much to whom, but are no workload to simulate.
   Workload(const Choice& choice, const Problem& problem, std::int64_t element_bytes, const Layout& layout = {},
-           Detail detail = Detail::all);
+           Detail detail = Detail::all, const GoesOn& goes_on = {});
   /// Takes the schedule of a text that is no algorithm.
   Workload(const Record& record, const Problem& problem, std::int64_t element_bytes, const Parameters& parameters = {},
            const Layout& layout = {}, Detail detail = Detail::all);
@@ -69,7 +73,7 @@ class Workload {
 
   void add(const Program& program, int ranks, std::int64_t element_bytes);
   void add_all(RecordingContext& context, const Record& record, const Problem& problem, std::int64_t element_bytes,
-               const Parameters& parameters, const Layout& layout, Detail detail);
+               const Parameters& parameters, const Layout& layout, Detail detail, const GoesOn& goes_on);
 
   std::vector<Move> moves_;
   std::vector<std::size_t> begins_{0};

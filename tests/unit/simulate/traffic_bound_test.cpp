@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <span>
+
+#include "algorithms/catalogue.hpp"
 #include "topology/formats/named.hpp"
 #include "unit/simulate/simulated.hpp"
 
@@ -65,6 +68,35 @@ TEST(TrafficBound, GivesASimulationUpThatIsBound) {
   EXPECT_FALSE(simulate(workload, *line, bare, {.until = 2.9e-6}).is_whole);
   workload.forget_meetings();
   EXPECT_TRUE(simulate(workload, *line, bare, {.until = 3.0e-6}).is_whole);
+}
+
+// Ranks added until the traffic so far is too long; all of them where it never is.
+int ranks_added(const Choice& choice, const Problem& problem, const Topology& topology, double until,
+                std::int64_t messages = 0) {
+  TrafficSoFar traffic(topology, bare, {.until = until}, messages);
+  return Workload(choice, problem, 1, {}, Detail::messages,
+                  [&](int rank, std::span<const Move> moves) { return traffic.add(rank, moves); })
+      .ranks();
+}
+
+TEST(TrafficBound, IsReachedByTheFirstRanks) {
+  const TopologyPtr ring = topology_named("ring:8");
+  for_each_fitting(8, [&](const Algorithm& algorithm, const Problem& problem) {
+    const Workload whole(algorithm, problem, 1);
+    const double evenly = least_seconds_of_traffic(whole, *ring, bare, Routing::ecmp);
+    if (evenly == 0) return;
+    EXPECT_EQ(ranks_added(algorithm, problem, *ring, evenly), 8) << algorithm.name;
+    EXPECT_LT(ranks_added(algorithm, problem, *ring, 0), 8) << algorithm.name;
+    EXPECT_LE(ranks_added(algorithm, problem, *ring, evenly / 4), ranks_added(algorithm, problem, *ring, evenly / 2));
+  });
+}
+
+TEST(TrafficBound, IsNotLookedAtWhereMessagesAreTooMany) {
+  const TopologyPtr ring = topology_named("ring:8");
+  const Problem problem{.collective = Collective::all_gather, .ranks = 8, .count = 8};
+  const Algorithm& algorithm = algorithms::fitting(problem, "ring");
+  EXPECT_EQ(ranks_added(algorithm, problem, *ring, 0, std::int64_t{1} << 21), 1);
+  EXPECT_EQ(ranks_added(algorithm, problem, *ring, 0, (std::int64_t{1} << 21) + 1), 8);
 }
 
 }  // namespace
