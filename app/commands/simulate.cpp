@@ -216,7 +216,7 @@ Outcome run_simulation(const SimulateRequest& request) {
   const Simulation result = simulation_of(request, taken, problem, *topology, options);
   if (request.timeline) {
     if (request.timeline->ends_with(".json")) {
-      write_file(*request.timeline, timeline_json(result, *topology, problem, choice).dump() + '\n');
+      write_file(*request.timeline, timeline_json(result, *topology, problem, choice) + '\n');
     } else {
       const std::string title = timeline_title(problem, choice, *topology, request.simulation);
       write_picture(*request.timeline, draw::drawing_of(timeline_of(result, options, title)).svg);
