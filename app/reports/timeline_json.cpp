@@ -13,8 +13,7 @@
 namespace tutti::app {
 namespace {
 
-/// Writer of JSON's lists, as dump() of Json writes them. Values of a hundred thousand messages take a hundred megabytes,
-/// and four times as long as their text.
+/// Writer of JSON's lists, as dump() of Json writes them. Values of JSON take several times the time and the memory.
 class ListWriter {
  public:
   void begin(std::string_view name) { text_ += fmt::format(",\"{}\":[", name); }

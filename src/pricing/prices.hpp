@@ -171,7 +171,7 @@ class Prices {
     double seconds = 0;
     Simulation simulation;
   };
-  std::optional<FastestRun> fastest_;  // of all simulations, so that the winner's need not run again
+  std::optional<FastestRun> fastest_;  // fastest simulation, so that the winner's need not run again
   std::set<std::pair<const Algorithm*, std::int64_t>> beaten_;  // known to be slower than another
   std::int64_t work_left_ = 0;                                  // work that winner() may still do
 };

@@ -28,7 +28,7 @@ Workload::Workload(const Schedule& schedule, std::int64_t element_bytes) {
 
 Workload::Workload(const Choice& choice, const Problem& problem, std::int64_t element_bytes, const Layout& layout,
                    Detail detail, const GoesOn& goes_on) {
-  // The pattern of symmetric ranks is recorded once: for each of 1024 ranks it takes four fifths of the time.
+  // The pattern of symmetric ranks is recorded once, not for each of them.
   RecordingContext context(RecordingContext::Patterns::kept);
   add_all(context, choice.algorithm->record, problem, element_bytes, choice.parameters, layout, detail, goes_on);
 }

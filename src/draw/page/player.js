@@ -227,5 +227,5 @@ function begin(text) {
 
 begin(byId("data").textContent);
 
-// A page around this one may put other contents here, and then calls it: a new document takes several times as long.
+// A page around this one may put other contents here, and then calls it: a new document takes longer.
 window.beginPage = begin;

@@ -46,7 +46,7 @@ class Texts {
   std::vector<std::string_view> all_;
 };
 
-/// Writer of frames. Builds no values of JSON, which take a page of 64 ranks as long as all else.
+/// Writer of frames. Builds no values of JSON, which take several times as long as their text.
 class FramesWriter {
  public:
   explicit FramesWriter(const ScheduleFrames& frames) : frames_(frames) {
