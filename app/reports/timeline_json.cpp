@@ -56,15 +56,21 @@ class ListWriter {
   std::string text_;
 };
 
+/// Calls `see(name, value)` for each field of a message, in their order.
+template <typename See>
+void for_each_field(const TimelineMessage& message, See&& see) {
+  see("from", std::int64_t{message.from});
+  see("to", std::int64_t{message.to});
+  see("bytes", message.bytes);
+  see("send_posted", message.send_posted);
+  see("receive_posted", message.receive_posted);
+  see("begin", message.begin);
+  see("end", message.end);
+}
+
 void add(ListWriter& list, const TimelineMessage& message) {
   list.begin_object();
-  list.add("from", std::int64_t{message.from});
-  list.add("to", std::int64_t{message.to});
-  list.add("bytes", message.bytes);
-  list.add("send_posted", message.send_posted);
-  list.add("receive_posted", message.receive_posted);
-  list.add("begin", message.begin);
-  list.add("end", message.end);
+  for_each_field(message, [&](std::string_view name, auto value) { list.add(name, value); });
   list.end_object();
 }
 
@@ -100,13 +106,9 @@ void add(ListWriter& list, const Link& link, std::int64_t bytes) {
 }  // namespace
 
 Json json_of_message(const TimelineMessage& message) {
-  return {{"from", message.from},
-          {"to", message.to},
-          {"bytes", message.bytes},
-          {"send_posted", message.send_posted},
-          {"receive_posted", message.receive_posted},
-          {"begin", message.begin},
-          {"end", message.end}};
+  Json json;
+  for_each_field(message, [&](std::string_view name, auto value) { json[std::string(name)] = value; });
+  return json;
 }
 
 std::string timeline_json(const Simulation& simulation, const Topology& topology, const Problem& problem,

@@ -16,7 +16,7 @@ std::string installed_command();
 /// started. The calibration happens once for a machine and transport: the file says so before anything is measured, so
 /// that of programs which start at the same time one measures, and a calibration that is cut short is not tried again.
 ///
-/// Measured is in a process of its own, without the variables TUTTI_… and what is preloaded here: a profile is to tell
+/// The measurement is in a process of its own, without the variables TUTTI_… and what is preloaded here: a profile is to tell
 /// what the machine costs, and not what a program under a debugger or a sanitizer does.
 ///
 /// Does nothing for other transports, where TUTTI_PROFILE names the profile to choose by, where an administrator's
