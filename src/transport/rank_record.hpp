@@ -54,7 +54,8 @@ class alignas(line_pair) RankRecord {
   /// joined as this rank before. Processes have the numbers that they know themselves by: elsewhere others may have
   /// them.
   std::int64_t join(std::int64_t process, const ProcessMark& mark = {}, const heap::ArenaDescription& arena = {});
-  /// The rank has ended and takes part in nothing any more. Comes after the failure, if there is one.
+  /// The rank has ended and takes part in nothing any more. Comes after the failure, if there is one. Where ranks share
+  /// memory, end_rank() calls it, which also counts the end.
   void end() { state_.store(State::ended, std::memory_order_release); }
 
   bool has_joined() const { return state_.load(std::memory_order_acquire) == State::joined; }

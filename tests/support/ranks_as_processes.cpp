@@ -45,7 +45,7 @@ void write_all(int file, std::string_view text) {
   write_all(output, packed(report));
   // A program's end does so: the parent may come too late on a busy machine, on which the others miss a process in 0.2
   // s.
-  if (!report.outcome.threw) segment.record(rank).end();
+  if (!report.outcome.threw) segment.end(rank);
   _exit(0);  // not exit(): the test goes on in the parent alone
 }
 
@@ -73,7 +73,7 @@ Report end(Segment& segment, int rank, const Child& child) {
     report.outcome = {std::nullopt, true, "its process died"};
   }
   if (report.outcome.threw) segment.lose(rank, report.outcome.message);
-  segment.record(rank).end();
+  segment.end(rank);
   return report;
 }
 

@@ -118,7 +118,7 @@ TEST(FailingCalls, EndWhereARankIsLost) {
     for (std::uint64_t look = 0; look < lots % 7; ++look) ranks.look();
     ranks.network.cut(2);
     ranks.world->fail(2, "the power went out");
-    ranks.world->record(2).end();
+    ranks.world->end(2);
     for (const int rank : {0, 1, 3}) {
       const auto& mine = begun[rank == 3 ? begun.size() - 1 : static_cast<std::size_t>(rank)];
       if (!mine->active()) continue;  // a call that was done before

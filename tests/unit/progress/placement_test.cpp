@@ -145,7 +145,7 @@ TEST(SleepApart, LeavesAloneWhatSomebodyElseHasBoundMeanwhile) {
 
 TEST(Placement, NobodyMakesRoomForARankThatHasEnded) {
   const std::shared_ptr<World> world = threads_world(2);
-  world->record(0).end();
+  world->end(0);
   bool stayed = false;
   // The system may move the thread between one line and the next.
   for (int attempt = 0; attempt < 100 && !stayed; ++attempt) {

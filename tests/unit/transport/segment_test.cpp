@@ -139,7 +139,7 @@ TEST(Segment, IsTheSameMemoryInEveryRank) {
     mine->whole().header().identity = 42;
     control_of(*mine).back() = std::byte{43};
     mine->record(1).note_failure("a reason");
-    mine->record(1).end();
+    mine->end(1);
     return std::to_string(mine->ranks());
   });
   EXPECT_EQ(seen, "2");
