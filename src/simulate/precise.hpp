@@ -2,8 +2,6 @@
 /// Numbers of about 32 digits.
 #pragma once
 
-#include <compare>
-
 namespace tutti {
 
 /// The unevaluated sum of two doubles, of which `low` is at most half a unit in the last place of `high`. Sums,
@@ -34,7 +32,14 @@ class Precise {
     return ordered_sum(first, (a - b * first).high_ / b.high_);
   }
 
-  friend auto operator<=>(const Precise&, const Precise&) = default;
+  friend bool operator==(const Precise&, const Precise&) = default;
+  // No number here is NaN, so that two comparisons order most pairs.
+  friend bool operator<(const Precise& a, const Precise& b) {
+    return a.high_ < b.high_ || (a.high_ == b.high_ && a.low_ < b.low_);
+  }
+  friend bool operator>(const Precise& a, const Precise& b) { return b < a; }
+  friend bool operator<=(const Precise& a, const Precise& b) { return !(b < a); }
+  friend bool operator>=(const Precise& a, const Precise& b) { return !(a < b); }
 
  private:
   constexpr Precise(double high, double low) : high_(high), low_(low) {}

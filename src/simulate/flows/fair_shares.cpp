@@ -27,7 +27,6 @@ void FairShares::touch(LinkId link) {
 bool FairShares::join(Flow flow, std::span<const LinkId> links, std::int64_t bytes) {
   let_go();
   if (flow >= flows_.size()) flows_.resize(flow + 1);
-  forget(flow);
   flows_[flow].lone = false;  // its number before it left: its way may cross a link twice, and so meet itself
   bool enters = false;
   bool lone = true;
@@ -92,49 +91,22 @@ void FairShares::empty_all() {
   for (const LinkId link : occupied_) {
     use(link).flows = 0;
     use(link).occupied = false;
-    if (!has_listed(link)) continue;
-    state(link).listed = 0;
-    state(link).members.clear();
+    if (has_listed(link)) unlist_all(link);
   }
+  listed_flows_ = 0;
   occupied_.clear();
   fresh_.clear();
   unlisted_.clear();
 }
 
 void FairShares::withdraw(Flow flow) {
-  FlowState& leaver = flows_[flow];
-  leaver.left = updates_;
+  const FlowState& leaver = flows_[flow];
   for (const LinkId link : leaver.links) {
     if (!use(link).timed) continue;
     --use(link).flows;
     if (!leaver.lone) touch(link);
-    if (leaver.listed && --state(link).listed == 0) state(link).members.clear();
   }
-}
-
-// A message that is stored and forwarded joins its next link at once, and would seem to be on those before still.
-void FairShares::forget(Flow flow) {
-  const FlowState& before = flows_[flow];
-  if (!before.listed || before.left != updates_) return;
-  for (const LinkId link : before.links) {
-    if (use(link).timed) std::erase(state(link).members, flow);
-  }
-}
-
-void FairShares::list(Flow flow) {
-  FlowState& member = flows_[flow];
-  if (!member.present || member.listed) return;
-  member.listed = true;
-  for (const LinkId link : member.links) {
-    if (!use(link).timed) continue;
-    std::uint32_t& slot = slots_[static_cast<std::size_t>(link)];
-    if (slot == none) {
-      slot = static_cast<std::uint32_t>(links_.size());
-      links_.emplace_back().capacity = Precise(1) / time(link);
-    }
-    links_[slot].members.push_back(flow);
-    ++links_[slot].listed;
-  }
+  if (leaver.listed) unlist(flow);
 }
 
 Precise FairShares::time_for(Flow flow, const Precise& bytes) const {
@@ -142,27 +114,31 @@ Precise FairShares::time_for(Flow flow, const Precise& bytes) const {
   return state.lone ? bytes * state.time : bytes / state.rate;
 }
 
-// The flows that share links with those of the dirty links, directly or through others, and all their links.
+// The bundle and its flows are among those that change.
+void FairShares::open_bundle(std::uint32_t bundle) {
+  Count& count = counts_[bundle];
+  if (count.unfixed > 0) return;
+  count.unfixed = static_cast<std::uint32_t>(bundles_[bundle].members.size());
+  component_.push_back(bundle);
+  open_links_ += count.links;
+}
+
+// The flows that share links with those of the dirty links, directly or through others, and all their links. The search
+// ends where all listed flows are found: there is often but one such set.
 void FairShares::gather() {
-  component_links_.clear();
+  component_.clear();
   component_flows_.clear();
-  const auto visit = [&](LinkId link) {
-    const LinkUse& used = use(link);
-    if (!used.timed || used.flows == 0 || state(link).visited) return;
-    LinkState& visited = state(link);
-    visited.visited = true;
-    component_links_.push_back(link);
-    if (!used.dirty || visited.members.size() == used.flows) return;
-    std::erase_if(visited.members, [&](Flow flow) { return !flows_[flow].present; });
-  };
-  for (const LinkId link : dirty_) visit(link);
-  for (std::size_t k = 0; k < component_links_.size(); ++k) {
-    for (const Flow flow : state(component_links_[k]).members) {
+  open_links_ = 0;
+  for (const LinkId link : dirty_) {
+    if (use(link).flows > 0) open_bundle(listed_[slots_[static_cast<std::size_t>(link)]].bundle);
+  }
+  for (std::size_t k = 0; k < component_.size() && component_flows_.size() < listed_flows_; ++k) {
+    for (const Flow flow : bundles_[component_[k]].members) {
       FlowState& member = flows_[flow];
-      if (member.visited) continue;
-      member.visited = true;
+      if (member.open) continue;
+      member.open = true;
       component_flows_.push_back(flow);
-      for (const LinkId link : member.links) visit(link);
+      for (const std::uint32_t bundle : listings_[flow].bundles) open_bundle(bundle);
     }
   }
 }
@@ -207,10 +183,8 @@ void FairShares::update(std::vector<Flow>& changed) {
     for (const Flow flow : fresh_) list(flow);
     fresh_.clear();
     gather();
-    work_ += static_cast<std::int64_t>(component_links_.size() + component_flows_.size());
+    work_ += open_links_ + static_cast<std::int64_t>(component_flows_.size());
     fill(changed);
-    for (const Flow flow : component_flows_) flows_[flow].visited = flows_[flow].fixed = false;
-    for (const LinkId link : component_links_) state(link).visited = false;
   }
   for (const LinkId link : dirty_) use(link).dirty = false;
   dirty_.clear();

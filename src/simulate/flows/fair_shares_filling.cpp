@@ -2,6 +2,7 @@
 /// Filling of links: at once, by counting, or level by level.
 
 #include <algorithm>
+#include <utility>
 
 #include "simulate/flows/fair_shares.hpp"
 
@@ -13,32 +14,47 @@ constexpr double rounding = 0x1p-80;
 
 }  // namespace
 
-FairShares::Share FairShares::share_of(LinkId link) const {
-  return {state(link).left / static_cast<double>(state(link).unfixed), link};
+// Returns the share of each of the bundle's flows, where none is fixed.
+const Precise& FairShares::whole_share(Bundle& bundle) {
+  const auto flows = static_cast<std::uint32_t>(bundle.members.size());
+  if (bundle.whole_flows != flows) {
+    bundle.whole = bundle.capacity / static_cast<double>(flows);
+    bundle.whole_flows = flows;
+  }
+  return bundle.whole;
 }
 
-// The flows of these links that are not fixed get the rate; other links have so much less for the rest of theirs.
-void FairShares::fix(const std::vector<LinkId>& tightest, const Precise& rate, std::vector<Flow>& changed) {
-  for (const LinkId tight : tightest) {
-    if (state(tight).unfixed == 0) continue;
-    for (const Flow flow : state(tight).members) {
-      FlowState& member = flows_[flow];
-      if (member.fixed) continue;
-      member.fixed = true;
-      if (member.rate != rate) changed.push_back(flow);
-      member.rate = rate;
-      for (const LinkId link : member.links) {
-        if (!use(link).timed) continue;
-        LinkState& crossed = state(link);
-        --crossed.unfixed;
-        if (crossed.fixed++ == 0) narrowed_.push_back(link);
-      }
+Precise FairShares::share_of(std::size_t bundle) const {
+  return bundles_[bundle].left / static_cast<double>(counts_[bundle].unfixed);
+}
+
+void FairShares::fix_member(FlowState& member, Flow flow, const Precise& rate, std::vector<Flow>& changed) {
+  member.open = false;
+  if (member.rate != rate) changed.push_back(flow);
+  member.rate = rate;
+  for (const std::uint32_t bundle : listings_[flow].bundles) {
+    Count& count = counts_[bundle];
+    --count.unfixed;
+    if (count.fixed++ == 0) narrowed_.push_back(bundle);
+  }
+}
+
+// The flows of the tightest bundles that are not fixed get the rate; other bundles have so much less for the rest of
+// theirs.
+void FairShares::fix(const Precise& rate, std::vector<Flow>& changed) {
+  for (const LinkId tight : tightest_) {
+    const auto bundle = static_cast<std::size_t>(tight);
+    if (counts_[bundle].unfixed == 0) continue;
+    for (const Flow flow : bundles_[bundle].members) {
+      if (flows_[flow].open) fix_member(flows_[flow], flow, rate, changed);
     }
   }
-  for (const LinkId link : narrowed_) {
-    LinkState& narrowed = state(link);
-    narrowed.left = narrowed.left - rate * static_cast<double>(narrowed.fixed);
-    narrowed.fixed = 0;
+  for (const std::uint32_t bundle : narrowed_) {
+    const std::uint32_t fixed = std::exchange(counts_[bundle].fixed, 0);
+    if (counts_[bundle].unfixed == 0) continue;
+    Bundle& narrowed = bundles_[bundle];
+    narrowed.left = narrowed.left - rate * static_cast<double>(fixed);
+    narrowed.narrowed = true;
   }
   narrowed_.clear();
 }
@@ -100,29 +116,27 @@ bool FairShares::fill_at_once(std::vector<Flow>& changed) {
   return suffices;
 }
 
-// Fills the links with the least share, found by looking at all that are open. Returns whether that was worth while:
-// whether an eighth of them filled up.
+// Fills the bundles with the least share, found by looking at all that are open. Returns whether that was worth while:
+// whether an eighth of the links filled up.
 bool FairShares::fill_level(std::vector<Flow>& changed) {
   const Precise least = find_tightest();
-  work_ += static_cast<std::int64_t>(open_.size());
-  fix(tightest_, least, changed);
-  const std::size_t before = open_.size();
-  std::erase_if(open_, [&](const Share& share) { return state(share.link).unfixed == 0; });
-  for (Share& share : open_) share = share_of(share.link);
-  return 8 * (before - open_.size()) >= before;
+  work_ += open_links_;
+  fix(least, changed);
+  const std::int64_t before = open_links_;
+  std::erase_if(open_, [&](const Share& share) {
+    const Count& count = counts_[static_cast<std::size_t>(share.link)];
+    if (count.unfixed == 0) open_links_ -= count.links;
+    return count.unfixed == 0;
+  });
+  for (Share& share : open_) {
+    const auto bundle = static_cast<std::size_t>(share.link);
+    if (std::exchange(bundles_[bundle].narrowed, false)) share.each = share_of(bundle);
+  }
+  return 8 * (before - open_links_) >= before;
 }
 
-void FairShares::fill(std::vector<Flow>& changed) {
-  open_.clear();
-  for (const LinkId link : component_links_) {
-    state(link).left = state(link).capacity;
-    state(link).unfixed = use(link).flows;
-    open_.push_back(share_of(link));
-  }
-  while (!open_.empty()) {
-    if (!fill_level(changed)) break;
-  }
-  // Many links with shares of their own: a heap finds the least.
+// Fills many bundles with shares of their own: a heap finds the least.
+void FairShares::fill_by_heap(std::vector<Flow>& changed) {
   const auto greater = [](const Share& a, const Share& b) { return a.each > b.each; };
   std::make_heap(open_.begin(), open_.end(), greater);
   const auto take = [&] {
@@ -131,23 +145,41 @@ void FairShares::fill(std::vector<Flow>& changed) {
     open_.pop_back();
     return share;
   };
+  // Whether the bundle is among the tightest. Shares only grow while others are fixed: an entry that has grown goes
+  // back into the heap.
+  const auto is_tight = [&](std::size_t bundle, const Precise& limit) {
+    if (counts_[bundle].unfixed == 0) return false;
+    if (!std::exchange(bundles_[bundle].narrowed, false)) return true;
+    const Precise now = share_of(bundle);
+    if (now <= limit) return true;
+    open_.push_back({now, static_cast<LinkId>(bundle)});
+    std::push_heap(open_.begin(), open_.end(), greater);
+    return false;
+  };
   while (!open_.empty()) {
     const Precise least = open_.front().each;
     const Precise limit = least * (1 + rounding);
     tightest_.clear();
     while (!open_.empty() && open_.front().each <= limit) {
-      const LinkId link = take().link;
-      if (state(link).unfixed == 0) continue;
-      // Shares only grow while others are fixed: an entry that has grown goes back into the heap.
-      if (const Share now = share_of(link); now.each > limit) {
-        open_.push_back(now);
-        std::push_heap(open_.begin(), open_.end(), greater);
-      } else {
-        tightest_.push_back(link);
-      }
+      const LinkId bundle = take().link;
+      if (is_tight(static_cast<std::size_t>(bundle), limit)) tightest_.push_back(bundle);
     }
-    fix(tightest_, least, changed);
+    fix(least, changed);
   }
+}
+
+void FairShares::fill(std::vector<Flow>& changed) {
+  open_.clear();
+  for (const std::uint32_t number : component_) {
+    Bundle& bundle = bundles_[number];
+    bundle.left = bundle.capacity;
+    bundle.narrowed = false;
+    open_.push_back({whole_share(bundle), number});
+  }
+  while (!open_.empty()) {
+    if (!fill_level(changed)) break;
+  }
+  fill_by_heap(changed);
 }
 
 }  // namespace tutti

@@ -96,6 +96,51 @@ TEST(FairShares, NoFlowCouldHaveMoreWithoutTakingItFromOneThatHasNoMore) {
   }
 }
 
+// Links in a row that the same flows cross are bundled as flows come and go; flows that come at once are only counted.
+TEST(FairShares, RatesDependOnTheFlowsAloneHoweverTheyCame) {
+  const unsigned seed = 42;
+  SCOPED_TRACE(::testing::Message() << "seed " << seed);
+  std::mt19937 random(seed);
+  for (int trial = 0; trial < 60; ++trial) {
+    const std::size_t links = 4 + random() % 40;
+    const auto time = [&](LinkId link) { return link % 7 == trial % 7 ? 2e-9 : 1e-9; };
+    FairShares shares(time);
+    shares.cover(static_cast<LinkId>(links));
+    std::vector<std::vector<LinkId>> arcs(12);
+    std::vector<FairShares::Flow> changed;
+    for (int move = 0; move < 60; ++move) {
+      for (std::size_t changes = 1 + random() % 3; changes > 0; --changes) {
+        const std::size_t flow = random() % arcs.size();
+        std::vector<LinkId>& arc = arcs[flow];
+        if (!arc.empty()) {
+          shares.leave(static_cast<FairShares::Flow>(flow));
+          shares.update(changed);
+          arc.clear();
+          continue;
+        }
+        const std::size_t from = random() % links;
+        // Some go more than once around.
+        for (std::size_t k = 0, hops = 1 + random() % (links + links / 4); k < hops; ++k)
+          arc.push_back(static_cast<LinkId>((from + k) % links));
+        shares.join(static_cast<FairShares::Flow>(flow), arc, 1);
+      }
+      shares.update(changed);
+      FairShares at_once(time);
+      at_once.cover(static_cast<LinkId>(links));
+      for (std::size_t flow = 0; flow < arcs.size(); ++flow) {
+        if (!arcs[flow].empty()) at_once.join(static_cast<FairShares::Flow>(flow), arcs[flow], 1);
+      }
+      at_once.update(changed);
+      for (std::size_t flow = 0; flow < arcs.size(); ++flow) {
+        if (arcs[flow].empty()) continue;
+        const auto number = static_cast<FairShares::Flow>(flow);
+        ASSERT_EQ(static_cast<double>(shares.rate(number)), static_cast<double>(at_once.rate(number)))
+            << "flow " << flow << " after move " << move;
+      }
+    }
+  }
+}
+
 TEST(FairShares, AFlowMayCrossALinkTwiceUnderTheNumberOfOneThatHasLeft) {
   FairShares shares([](LinkId) { return 1e-9; });
   shares.cover(4);
