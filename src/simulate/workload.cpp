@@ -46,12 +46,24 @@ void Workload::add_all(RecordingContext& context, const Record& record, const Pr
   Program program;
   for (int rank = 0; rank < problem.ranks; ++rank) {
     record_rank(context, record, problem, rank, program, parameters, layout, detail);
-    // The first rank's size is a fair guess for all, unless it is the root of a flat tree; growing copies gigabytes.
-    if (rank == 0)
-      moves_.reserve(std::min<std::size_t>(program.ops.size(), 64) * static_cast<std::size_t>(problem.ranks));
+    make_room(program.ops.size(), problem.ranks);
     add(program, problem.ranks, element_bytes);
     if (goes_on && !goes_on(rank, std::span(moves_).subspan(begin(rank)))) return;
   }
+}
+
+// Makes room for the moves of one more rank, and for as many of every rank as those so far have on average: growing
+// copies gigabytes. The first rank may be the root of a flat tree, and a few may have more than all others together.
+void Workload::make_room(std::size_t moves, int ranks) {
+  constexpr std::size_t most_of_first = 64;
+  constexpr std::size_t most_growth = 16;
+  const std::size_t needed = moves_.size() + moves;
+  if (needed <= moves_.capacity()) return;
+  const auto all = static_cast<std::size_t>(ranks);
+  const auto seen = static_cast<std::size_t>(this->ranks()) + 1;
+  std::size_t guess = std::min(moves, most_of_first) * all;
+  if (seen > 1) guess = std::min((needed + seen - 1) / seen * all, most_growth * needed);
+  moves_.reserve(std::max(needed, guess));
 }
 
 void Workload::add(const Program& program, int ranks, std::int64_t element_bytes) {

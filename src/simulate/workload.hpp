@@ -71,6 +71,7 @@ class Workload {
     std::string_view name;
   };
 
+  void make_room(std::size_t moves, int ranks);
   void add(const Program& program, int ranks, std::int64_t element_bytes);
   void add_all(RecordingContext& context, const Record& record, const Problem& problem, std::int64_t element_bytes,
                const Parameters& parameters, const Layout& layout, Detail detail, const GoesOn& goes_on);
