@@ -36,7 +36,7 @@ Simulation run(Workload& workload, const Topology& topology, const Machine& mach
                  options.releases.empty() ? simulate_uncontended(workload, topology, machine, options) : std::nullopt) {
     result = std::move(*quick);
     result.work = workload.messages() * work_of_a_message;
-    result.is_whole = (!options.most_work || result.work <= *options.most_work) &&
+    result.is_whole = result.is_whole && (!options.most_work || result.work <= *options.most_work) &&
                       (!options.until || result.seconds <= *options.until);
     if (options.progress && workload.messages() > 0) options.progress(workload.messages(), workload.messages());
   } else {

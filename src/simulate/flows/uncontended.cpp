@@ -47,6 +47,7 @@ class Uncontended {
       ranks_.start(started_);
       for (const MessageMeeting& meeting : started_) {
         if (!pass(meeting)) return std::nullopt;
+        if (is_late_) return Simulation{.is_whole = false};
       }
     }
     refuse_stall(ranks_);
@@ -90,6 +91,7 @@ class Uncontended {
     const double end = begin + cost.latency + static_cast<double>(bytes) * cost.per_byte;
     if (!links_.empty() && !use_links(begin + cost.latency, end, bytes)) return false;
 
+    is_late_ = options_.until && end > *options_.until;
     for (const int rank : {meeting.from, meeting.to}) clock(rank) = std::max(clock(rank), end);
     if (options_.timeline) log_.add(meeting, ranks_, begin, end);
     done_.clear();
@@ -144,6 +146,7 @@ class Uncontended {
   std::vector<int> done_;
   std::vector<MessageMeeting> started_;
   std::vector<LinkId> path_;
+  bool is_late_ = false;  // beyond the time at which the simulation is given up
   Log log_;
   Simulation result_;
 };
