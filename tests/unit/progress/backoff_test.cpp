@@ -195,7 +195,7 @@ TEST(CoreContention, IsNotToldByYieldsThatAreIgnored) {
 }
 
 TEST(Crowding, KeepsLooksAtAllRanksToASmallShareOfTheCores) {
-  constexpr double seconds_for_each = 20e-9;
+  constexpr double seconds_for_each = 200e-9;
   for (const int cores : {1, 2, 3, 16, 128}) {
     for (const int ranks : {1, 2, 3, 16, 17, 64, 1000, 4096}) {
       const std::chrono::duration<double> between = time_between_rounds({cores, ranks});
@@ -205,7 +205,7 @@ TEST(Crowding, KeepsLooksAtAllRanksToASmallShareOfTheCores) {
       }
       const double share = ranks * (ranks * seconds_for_each) / between.count() / cores;
       EXPECT_NEAR(share, 1.0 / 16, 1e-3) << ranks << " ranks on " << cores << " cores";
-      EXPECT_LT(between.count(), ranks <= 64 ? 2e-3 : 6.0) << ranks << " ranks on " << cores << " cores";
+      EXPECT_LT(between.count(), ranks <= 64 ? 20e-3 : 60.0) << ranks << " ranks on " << cores << " cores";
     }
   }
 }
