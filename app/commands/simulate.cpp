@@ -85,6 +85,7 @@ Json json_of(const Simulation& result, const SimulateRequest& request, const Top
               {"algorithm_by", request.algorithm              ? "request"
                                : by_price(request.simulation) ? "price"
                                                               : "simulation"},
+              {"segments", choice.parameters.segments == 0 ? Json(nullptr) : Json(choice.parameters.segments)},
               {"ranks", problem.ranks},
               {"bytes", problem.count},
               {"topology", topology.name()},

@@ -31,7 +31,7 @@ async function answerOf(state, files) {
   const prices = await askJson(questions.priceAlone(state), { files, purpose: "simulate" });
   const [best] = prices?.value?.sizes[0].algorithms.filter((each) => each.basis === "closed-form") ?? [];
   if (!best) return prices ? found : null;
-  return { value: { algorithm: best.algorithm, algorithm_by: state.algorithm ? "request" : "price", ranks: prices.value.ranks, seconds: best.seconds, bound_seconds: prices.value.sizes[0].lower_bound.seconds,
+  return { value: { algorithm: best.algorithm, algorithm_by: state.algorithm ? "request" : "price", segments: best.segments, ranks: prices.value.ranks, seconds: best.seconds, bound_seconds: prices.value.sizes[0].lower_bound.seconds,
                     notes: [`Too many messages for a page to simulate: the time is that of the formula ${best.formula}.`] } };
 }
 
@@ -88,7 +88,9 @@ export class Explore {
     if (!isNew() || !found) return;
     if (found.error) return this.showError(state, found.error, isNew);
     this.fields.showError("", "");
-    this.answer = { state, files: prepared.files, named: found.value.algorithm, found: found.value };
+    // What follows is asked of the same run: of the algorithm, and of the segments, that the core has chosen.
+    const chosen = { ...state, segments: state.segments || `${found.value.segments ?? ""}` };
+    this.answer = { state: chosen, files: prepared.files, named: found.value.algorithm, found: found.value };
     byId("facts").replaceChildren(factsOf(found.value));
     byId("notes").replaceChildren(...(found.value.notes ?? []).map((note) => html("li", {}, note)));
     byId("verdict").className = "verdict";
@@ -103,13 +105,13 @@ export class Explore {
   }
 
   async showProof(state, isNew) {
-    const answer = await askJson(questions.verify(state, this.answer.named), { files: this.answer.files, purpose: "verify", lane: "slow" });
+    const answer = await askJson(questions.verify(this.answer.state, this.answer.named), { files: this.answer.files, purpose: "verify", lane: "slow" });
     if (isNew()) showVerdict(answer);
   }
 
   async showPunctual(state, isNew) {
     if (state.late === "" && state.slow === "") return;
-    const punctual = await askJson(questions.punctual(state, this.answer.named), { files: this.answer.files, purpose: "punctual", lane: "slow" });
+    const punctual = await askJson(questions.punctual(this.answer.state, this.answer.named), { files: this.answer.files, purpose: "punctual", lane: "slow" });
     if (isNew() && punctual?.value) byId("facts").replaceChildren(factsOf(this.answer.found, punctual.value));
   }
 

@@ -189,6 +189,7 @@ class Simulation(Record):
     switching: str
     engine: str
     algorithm_by: str
+    segments: int | None
     seconds: float
     closed_form_seconds: float | None
     closed_form_exact: bool | None

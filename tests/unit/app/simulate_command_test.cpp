@@ -1,6 +1,7 @@
 /// @file
 /// `tutti simulate`: its JSON, its timeline file and its options.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -73,6 +74,13 @@ TEST(Simulate, TakesTheCheapestAlgorithmWhereNoneIsNamed) {
     EXPECT_NEAR(result["seconds"].get<double>(), ranked[0]["seconds"].get<double>(),
                 1e-9 * result["seconds"].get<double>())
         << call;
+    EXPECT_EQ(result["segments"], ranked[0]["segments"]) << call;
+    // What is told of the choice says the same run.
+    const std::string named = call + " --algorithm " + result["algorithm"].get<std::string>();
+    const Json cut = result["segments"];
+    Json again = simulated(cut.is_null() ? named : fmt::format("{} --segments {}", named, cut.get<int>()));
+    again["algorithm_by"] = "price";
+    EXPECT_EQ(again, result) << call;
   }
   EXPECT_EQ(simulated("broadcast --algorithm linear --ranks 8")["algorithm_by"], "request");
   const Ran text = run_command(TUTTI_COMMAND, words_of("simulate total-exchange --ranks 8 --bytes 1MiB"));
