@@ -88,7 +88,7 @@ export class Explore {
     if (!isNew() || !found) return;
     if (found.error) return this.showError(state, found.error, isNew);
     this.fields.showError("", "");
-    // What follows is asked of the same run: of the algorithm, and of the segments, that the core has chosen.
+    // Later questions ask for the same run: by the algorithm, and with the segments, that the core has chosen.
     const chosen = { ...state, segments: state.segments || `${found.value.segments ?? ""}` };
     this.answer = { state: chosen, files: prepared.files, named: found.value.algorithm, found: found.value };
     byId("facts").replaceChildren(factsOf(found.value));

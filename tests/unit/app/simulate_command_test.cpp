@@ -75,7 +75,7 @@ TEST(Simulate, TakesTheCheapestAlgorithmWhereNoneIsNamed) {
                 1e-9 * result["seconds"].get<double>())
         << call;
     EXPECT_EQ(result["segments"], ranked[0]["segments"]) << call;
-    // What is told of the choice says the same run.
+    // The algorithm and the segments that are told make the same run.
     const std::string named = call + " --algorithm " + result["algorithm"].get<std::string>();
     const Json cut = result["segments"];
     Json again = simulated(cut.is_null() ? named : fmt::format("{} --segments {}", named, cut.get<int>()));
