@@ -61,6 +61,13 @@ set(tutti_dear_symmetry_test SymmetricAlgorithm.IsProvedOverManyRanks SymmetricA
 set(tutti_dear_synthesized_test Synthesized.IsProvedAndNearTheOptimum)
 set(tutti_dear_trace_test Trace.RecorderKeepsTheFirstSpansAndSaysSo)
 
+# Programs that take longer than others: so many tests share their cases, so that they run beside one another. No case of theirs starts a program
+# of GoogleTest, which would take a share of its own cases.
+set(tutti_shares_command_test 6)
+set(tutti_shares_draw_steps_test 2)
+set(tutti_shares_runtime_catalogue_test 4)
+set(tutti_shares_usage_test 2)
+
 # The program that `make test` starts with other kinds of ranks: every algorithm of the catalogue. `make test-all` starts the
 # others, too, and all of them with ranks that may not read one another's memory.
 set(tutti_quick_matrix runtime_catalogue_test)
