@@ -39,7 +39,7 @@ demo: ## Measure this machine for 3 s, choose an algorithm and say why, prove th
 	@echo
 	@$(BY_DEMO_PROFILE) build/release/examples/example_train --ranks 4
 
-test: packages ## The quick tests of all rooms, both MPIs, and samples under the sanitizers (7 to 16 minutes on two cores)
+test: packages ## The quick tests of all rooms, both MPIs, and samples under the sanitizers (7 to 23 minutes on two cores)
 	@scripts/test quick
 
 test-all: test test-rest ## All tests: all kinds of ranks, the dearest proofs, whole programs under the sanitizers (an hour and a half)
