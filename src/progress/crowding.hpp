@@ -12,14 +12,16 @@
 namespace tutti::runtime {
 
 /// Returns how long a rank that waits leaves between two looks at all ranks: with p of them on c cores, all of their
-/// looks together take a sixteenth of the cores. What it reads of another rank lies in several lines, which the ranks
-/// between two of its turns have driven out of the caches: 180 ns of 1,024 ranks on two cores. 64 ranks on two cores
-/// look every 6.6 ms, 1,024 every 1.7 s.
+/// looks together take a sixteenth of the cores. A look at one rank reads several lines, which the ranks between two
+/// turns have driven out of the caches: 180 ns among 1,024 ranks on two cores, measured where pages are slow to touch.
+/// 64 ranks on two cores look every 6.6 ms, 1,024 every 1.7 s, and no rank more seldom than every 5 s, because a look
+/// also ends waits that have come to their timeouts.
 inline Clock::Duration time_between_rounds(const HostShare& host) {
   constexpr Clock::Duration for_each_rank = std::chrono::nanoseconds(200);
   constexpr int share = 16;
+  constexpr std::chrono::seconds longest(5);
   if (!host.is_outnumbered()) return {};
-  return for_each_rank * share * host.ranks * host.ranks / host.cores;
+  return std::min<Clock::Duration>(for_each_rank * share * host.ranks * host.ranks / host.cores, longest);
 }
 
 /// Returns how often a rank that waits yields before it sleeps. With n ranks on its core, a yield takes n times as long

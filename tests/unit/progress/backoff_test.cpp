@@ -204,8 +204,12 @@ TEST(Crowding, KeepsLooksAtAllRanksToASmallShareOfTheCores) {
         continue;
       }
       const double share = ranks * (ranks * seconds_for_each) / between.count() / cores;
-      EXPECT_NEAR(share, 1.0 / 16, 1e-3) << ranks << " ranks on " << cores << " cores";
-      EXPECT_LT(between.count(), ranks <= 64 ? 20e-3 : 60.0) << ranks << " ranks on " << cores << " cores";
+      const bool is_longest = between == std::chrono::seconds(5);
+      EXPECT_EQ(is_longest, ranks == 4096 && cores <= 3) << ranks << " ranks on " << cores << " cores";
+      if (!is_longest) {
+        EXPECT_NEAR(share, 1.0 / 16, 1e-3) << ranks << " ranks on " << cores << " cores";
+      }
+      EXPECT_LT(between.count(), ranks <= 64 ? 20e-3 : 6.0) << ranks << " ranks on " << cores << " cores";
     }
   }
 }
