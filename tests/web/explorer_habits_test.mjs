@@ -125,6 +125,15 @@ test("shows 1,024 and 4,096 ranks by groups", async () => {
   }
 });
 
+test("shows the run that it priced, in the segments that the core chose", async () => {
+  await look("#collective=broadcast&network=hypercube&ranks=128&bytes=64KiB", async (page) => {
+    await until(page, () => document.querySelector(".many canvas") !== null);
+    const facts = await textOf(page, "#facts");
+    const [, messages] = /Messages\s+([\d,]+)/.exec(facts);
+    assert.match(await textOf(page, "#picture [role=status]"), new RegExp(` messages of ${messages} have arrived`), facts);
+  });
+});
+
 // Each option that a field has is on the command's line, and does something.
 const calls = {
   nodes: ["#collective=all-reduce&algorithm=leaders&network=&nodes=4%2B4&twOutside=2ns", ["--algorithm", "leaders", "--nodes", "4+4", "--tw-outside", "2ns"]],

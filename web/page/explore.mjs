@@ -100,11 +100,11 @@ export class Explore {
     if (!isNew()) return;
     document.body.dataset.shown = Math.round(performance.now() - began);
     document.body.dataset.state = "shown";
-    await Promise.all([this.showProof(state, isNew), this.showPunctual(state, isNew)]);
+    await Promise.all([this.showProof(isNew), this.showPunctual(state, isNew)]);
     if (isNew()) document.body.dataset.state = "done";
   }
 
-  async showProof(state, isNew) {
+  async showProof(isNew) {
     const answer = await askJson(questions.verify(this.answer.state, this.answer.named), { files: this.answer.files, purpose: "verify", lane: "slow" });
     if (isNew()) showVerdict(answer);
   }
