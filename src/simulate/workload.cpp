@@ -53,8 +53,8 @@ void Workload::add_all(RecordingContext& context, const Record& record, const Pr
 }
 
 // Makes room for the moves of one more rank, and for as many of every rank as those so far have on average: growing
-// copies gigabytes. The first rank may be the root of a flat tree, and a few may have more than all others together. Where
-// the mean keeps rising, room grows by an eighth at least, so that few copies are made.
+// copies gigabytes. The first rank may be the root of a flat tree, and a few may have more than all others together.
+// Where the mean keeps rising, room grows by an eighth at least, so that few copies are made.
 void Workload::make_room(std::size_t moves, int ranks) {
   constexpr std::size_t most_of_first = 64;
   constexpr std::size_t most_growth = 16;

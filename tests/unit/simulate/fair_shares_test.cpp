@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <random>
 #include <vector>
 
@@ -96,6 +97,21 @@ TEST(FairShares, NoFlowCouldHaveMoreWithoutTakingItFromOneThatHasNoMore) {
   }
 }
 
+// Returns the rates of flows that all join together; 0 of a flow without links.
+std::vector<double> rates_at_once(const std::vector<std::vector<LinkId>>& ways, std::size_t links,
+                                  const std::function<double(LinkId)>& time) {
+  FairShares shares(time);
+  shares.cover(static_cast<LinkId>(links));
+  for (std::size_t flow = 0; flow < ways.size(); ++flow) {
+    if (!ways[flow].empty()) shares.join(static_cast<FairShares::Flow>(flow), ways[flow], 1);
+  }
+  std::vector<FairShares::Flow> changed;
+  shares.update(changed);
+  std::vector<double> rates(ways.size());
+  for (const FairShares::Flow flow : changed) rates[flow] = static_cast<double>(shares.rate(flow));
+  return rates;
+}
+
 // Links in a row that the same flows cross are bundled as flows come and go; flows that come at once are only counted.
 TEST(FairShares, RatesDependOnTheFlowsAloneHoweverTheyCame) {
   const unsigned seed = 42;
@@ -125,16 +141,10 @@ TEST(FairShares, RatesDependOnTheFlowsAloneHoweverTheyCame) {
         shares.join(static_cast<FairShares::Flow>(flow), arc, 1);
       }
       shares.update(changed);
-      FairShares at_once(time);
-      at_once.cover(static_cast<LinkId>(links));
-      for (std::size_t flow = 0; flow < arcs.size(); ++flow) {
-        if (!arcs[flow].empty()) at_once.join(static_cast<FairShares::Flow>(flow), arcs[flow], 1);
-      }
-      at_once.update(changed);
+      const std::vector<double> at_once = rates_at_once(arcs, links, time);
       for (std::size_t flow = 0; flow < arcs.size(); ++flow) {
         if (arcs[flow].empty()) continue;
-        const auto number = static_cast<FairShares::Flow>(flow);
-        ASSERT_EQ(static_cast<double>(shares.rate(number)), static_cast<double>(at_once.rate(number)))
+        ASSERT_EQ(static_cast<double>(shares.rate(static_cast<FairShares::Flow>(flow))), at_once[flow])
             << "flow " << flow << " after move " << move;
       }
     }
