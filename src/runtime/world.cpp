@@ -188,11 +188,17 @@ class JoinedJob {
 
   /// An mpirun leaves it to its ranks to tell why they fail, which often is the same for all: one of a host does. All
   /// of them wait then, because mpirun ends all ranks with the first one that ends, also the one that is about to tell.
-  static void tell(const std::string& text, const std::string& whose = {}) {
+  /// A rank that has not joined waits for the others of its host first: they are about to find the same, and one that
+  /// comes when who has told it is gone would tell it again.
+  static void tell(const std::string& text, const JoinedJob* job) {
     constexpr std::chrono::milliseconds until_others_come(500);
-    const bool is_of_mpirun = mpi_start().has_value();
-    if (!is_of_mpirun || is_first_reporter(text)) tell_user("tutti: {}{}\n", whose, text);
-    if (is_of_mpirun) std::this_thread::sleep_for(until_others_come);
+    constexpr std::chrono::milliseconds until_others_start(3000);
+    const std::optional<MpiStart> start = mpi_start();
+    if (!start || is_first_reporter(text))
+      tell_user("tutti: {}{}\n", job != nullptr ? fmt::format("rank {}: ", job->engine_->number()) : "", text);
+    if (!start) return;
+    if (job == nullptr && start->ranks_here > 0) await_reporters(text, start->ranks_here, until_others_start);
+    std::this_thread::sleep_for(until_others_come);
   }
 
   static bool is_error(const std::exception_ptr& exception) {
@@ -215,9 +221,9 @@ class JoinedJob {
     // A handler of the program's own is called; what the C++ library has would say the same again, and abort.
     if (previous != nullptr && previous != __gnu_cxx::__verbose_terminate_handler) return;
     if (job == nullptr) {
-      if (!leave_refusal(text)) tell(text);
+      if (!leave_refusal(text)) tell(text, nullptr);
     } else if (!job->leaves_words(text)) {
-      tell(text, fmt::format("rank {}: ", job->engine_->number()));
+      tell(text, job);
     }
     std::_Exit(EXIT_FAILURE);
   }

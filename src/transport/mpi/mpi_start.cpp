@@ -2,7 +2,11 @@
 
 #include <dlfcn.h>
 
+#include <cstdint>
+#include <limits>
+
 #include "base/system/environment.hpp"
+#include "base/units.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -35,8 +39,11 @@ const Flavor* flavor_of_this_process() {
 std::optional<MpiStart> mpi_start() {
   const MpiLauncherVariables* const launcher = launcher_of_this_process();
   if (launcher == nullptr) return std::nullopt;
+  std::optional<std::int64_t> here;
+  if (launcher->ranks_here != nullptr)
+    here = whole_number(text_in_environment(launcher->ranks_here), 1, std::numeric_limits<int>::max());
   return MpiStart{flavor_under(*launcher).name, environment_variable(launcher->rank),
-                  launcher->ranks_here != nullptr && text_in_environment(launcher->ranks_here) == "1"};
+                  static_cast<int>(here.value_or(0))};
 }
 
 }  // namespace tutti::runtime

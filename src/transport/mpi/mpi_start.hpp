@@ -21,7 +21,7 @@ const Flavor* flavor_of_this_process();
 struct MpiStart {
   std::string_view mpi;   ///< "Open MPI", "MPICH"
   std::string_view rank;  ///< a number, as the environment has it
-  bool is_alone;          ///< whether the host has no other rank, where the launcher tells it
+  int ranks_here;         ///< number of ranks of its host; 0 where the launcher does not tell it
 };
 
 /// Nothing where no mpirun has started this process.

@@ -77,7 +77,7 @@ bool is_watched() {
 /// The heap's library; empty where the program is to stay as it is.
 std::string library_to_preload() {
   const std::optional<MpiStart> start = mpi_start();
-  if (!start || start->is_alone) return {};
+  if (!start || start->ranks_here == 1) return {};
   // Ranks of `tutti run` have what they are to have.
   if (environment_variable("TUTTI_SEGMENT") != nullptr || text_in_environment("TUTTI_SHARED_MEMORY") == "0") return {};
   if (!comes_with_the_program() || is_watched()) return {};
