@@ -17,6 +17,7 @@ namespace tutti::test {
 namespace {
 
 using testing::AllOf;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -67,18 +68,25 @@ TEST(Nodes, AreThoseThatTheEnvironmentNames) {
   });
 }
 
+/// Matches the sentence about environments that differ: what one rank has, and what others of three have. A rank that
+/// comes late need not be told of, and of two that have come either may be named first.
+auto tells_of(const std::string& call, const std::string& one, const std::string& has, const std::string& others_have) {
+  const std::string with = " (called " + call + " )?with ";
+  return AllOf(ContainsRegex("rank " + one + with + has), ContainsRegex("ranks? [0-2](, [0-2])?" + with + others_have),
+               HasSubstr("; set it alike for all ranks (call 1)"));
+}
+
 TEST(Choosing, EnvironmentsThatDifferAreNamedWithRanksAndValues) {
   struct Case {
-    std::string scenario, call, variable;
+    std::string scenario, call, variable, value;
   };
-  for (const auto& [scenario, call, variable] :
-       {Case{"all-reduce", "all_reduce", "TUTTI_ALGORITHM_ALL_REDUCE=ring"},
-        Case{"all-to-all-v", "all_to_all_v", "TUTTI_ALGORITHM_ALL_TO_ALL=linear"}}) {
-    const std::string told = "rank 1 called " + call + " with " + variable + "; ranks 0, 2 with " +
-                             variable.substr(0, variable.find('=')) + " not set; set it alike for all ranks (call 1)";
-    each_launcher("3", "[ $RANK_HERE = 1 ] && export " + variable + ";", scenario, [&](const Ran& ran) {
+  for (const auto& [scenario, call, variable, value] :
+       {Case{"all-reduce", "all_reduce", "TUTTI_ALGORITHM_ALL_REDUCE", "ring"},
+        Case{"all-to-all-v", "all_to_all_v", "TUTTI_ALGORITHM_ALL_TO_ALL", "linear"}}) {
+    const std::string setting = variable + "=" + value;
+    each_launcher("3", "[ $RANK_HERE = 1 ] && export " + setting + ";", scenario, [&](const Ran& ran) {
       EXPECT_NE(ran.status, 0);
-      EXPECT_THAT(ran.out, HasSubstr(told));
+      EXPECT_THAT(ran.out, tells_of(call, "1", setting, variable + " not set"));
     });
   }
 }
@@ -87,8 +95,8 @@ TEST(Choosing, EnvironmentsThatNameDifferentAlgorithmsAreToldSo) {
   each_launcher("3", "export TUTTI_ALGORITHM_ALL_REDUCE=ring; [ $RANK_HERE = 2 ] && TUTTI_ALGORITHM_ALL_REDUCE=flat;",
                 "all-reduce", [](const Ran& ran) {
                   EXPECT_NE(ran.status, 0);
-                  EXPECT_THAT(ran.out, HasSubstr("rank 2 called all_reduce with TUTTI_ALGORITHM_ALL_REDUCE=flat; ranks "
-                                                 "0, 1 with TUTTI_ALGORITHM_ALL_REDUCE=ring; set it alike"));
+                  EXPECT_THAT(ran.out, tells_of("all_reduce", "2", "TUTTI_ALGORITHM_ALL_REDUCE=flat",
+                                                "TUTTI_ALGORITHM_ALL_REDUCE=ring"));
                 });
 }
 
