@@ -64,20 +64,6 @@ bool reduces(Collective collective) {
          collective == Collective::exclusive_scan || collective == Collective::reduce_scatter;
 }
 
-/// Sums that nothing can hold wrap around: the call looks at the counts themselves before it looks at the size.
-std::int64_t size_of(std::span<const std::int64_t> counts, std::span<const std::int64_t> displacements) {
-  std::uint64_t size = 0;
-  for (std::size_t rank = 0; rank < counts.size(); ++rank) {
-    const auto count = static_cast<std::uint64_t>(counts[rank]);
-    if (displacements.empty()) {
-      size += count;
-    } else if (count > 0) {
-      size = std::max(size, static_cast<std::uint64_t>(displacements[rank]) + count);
-    }
-  }
-  return static_cast<std::int64_t>(size);
-}
-
 }  // namespace
 
 BoundArguments::BoundArguments(const Communicator& communicator, const tutti_call_arguments* given)
@@ -140,6 +126,27 @@ std::int64_t BoundArguments::blocks(int ranks) const {
   require(arguments_.count <= std::numeric_limits<std::int64_t>::max() / ranks,
           "{}: {} blocks of {} elements are more than 2^63 - 1", name_, ranks, arguments_.count);
   return arguments_.count * ranks;
+}
+
+/// Returns the elements up to the end of the last block. Sums that nothing can hold are -1: the call looks at the
+/// counts themselves before it looks at the size.
+std::int64_t BoundArguments::size_of(std::span<const std::int64_t> counts,
+                                     std::span<const std::int64_t> displacements) const {
+  const std::int64_t most = most_bytes / call_.type.size;
+  std::int64_t size = 0;
+  for (std::size_t rank = 0; rank < counts.size(); ++rank) {
+    const std::int64_t count = counts[rank];
+    if (displacements.empty()) {
+      if (__builtin_add_overflow(size, count, &size)) return -1;
+    } else if (count > 0) {
+      const std::int64_t first = displacements[rank];
+      require(count <= most && first <= most - count,
+              "{}: block {} has {} elements of {} bytes from element {} on, more than a process can address", name_,
+              rank, count, call_.type.size, first);
+      size = std::max(size, first + count);
+    }
+  }
+  return size;
 }
 
 void BoundArguments::bind_sizes(int ranks, int rank) {
@@ -216,6 +223,8 @@ void BoundArguments::bind_sizes_by_counts(int ranks, int rank) {
 }
 
 void BoundArguments::require_buffers() const {
+  require_addressable(call_.input_size, call_.type, name_);
+  require_addressable(call_.output_size, call_.type, name_);
   require(call_.input != nullptr || call_.input_size <= 0, "{}: the input is NULL, and has {} elements: pass a buffer",
           name_, call_.input_size);
   require(call_.output != nullptr || call_.output_size <= 0,

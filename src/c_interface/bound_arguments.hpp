@@ -2,6 +2,8 @@
 /// Arguments of a C call as an untyped call.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "tutti/c_types.h"
@@ -27,6 +29,7 @@ class BoundArguments {
   void bind_sizes_by_counts(int ranks, int rank);
   void require_buffers() const;
   std::int64_t blocks(int ranks) const;
+  std::int64_t size_of(std::span<const std::int64_t> counts, std::span<const std::int64_t> displacements) const;
 
   tutti_call_arguments arguments_;
   std::string_view name_;

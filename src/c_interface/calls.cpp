@@ -14,7 +14,9 @@ namespace {
 
 untyped::Parcel parcel_of(const void* data, std::int64_t count, tutti_type type, std::string_view function) {
   require(data != nullptr || count <= 0, "{}: the data is NULL, and has {} elements: pass a buffer", function, count);
-  return {const_cast<void*>(data), count, datatype_of(type, function)};
+  const untyped::Datatype& element = datatype_of(type, function);
+  require_addressable(count, element, function);
+  return {const_cast<void*>(data), count, element};
 }
 
 tutti_envelope envelope_of(const Envelope& envelope) { return {envelope.rank, envelope.tag, envelope.count}; }

@@ -171,6 +171,11 @@ const untyped::Datatype& datatype_of(tutti_type type, std::string_view function)
   return primitive_types()[static_cast<std::size_t>(type)];
 }
 
+void require_addressable(std::int64_t count, const untyped::Datatype& type, std::string_view function) {
+  require(count <= most_bytes / type.size, "{}: {} elements of {} bytes are more than a process can address", function,
+          count, type.size);
+}
+
 untyped::Operator operator_of(const tutti_call_arguments& arguments, std::string_view function) {
   const tutti_operator op = arguments.op;
   if (op == TUTTI_USER) return user_operator_of(arguments, function);

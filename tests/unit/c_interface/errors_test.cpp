@@ -83,6 +83,42 @@ TEST_F(CErrors, NameBuffersThatAreNull) {
   expect(TUTTI_INVALID_ARGUMENT, "user_operator or its combine is NULL", [](auto& a) { a.op = TUTTI_USER; });
 }
 
+// Bytes that would wrap around must not pass for few.
+TEST_F(CErrors, NameSizesThatNoProcessCanAddress) {
+  expect(TUTTI_INVALID_ARGUMENT, "all_reduce: 2305843009213693952 elements of 8 bytes are more than a process can",
+         [](auto& a) { a.count = std::int64_t{1} << 61; });
+  static constexpr std::int64_t count = 1;
+  static constexpr std::int64_t displacements[] = {std::int64_t{1} << 61, std::numeric_limits<std::int64_t>::max() - 1,
+                                                   std::numeric_limits<std::int64_t>::max()};
+  for (const std::int64_t& displacement : displacements) {
+    for (const tutti_collective collective : {TUTTI_ALL_GATHER, TUTTI_GATHER, TUTTI_SCATTER, TUTTI_ALL_TO_ALL}) {
+      expect(TUTTI_INVALID_ARGUMENT,
+             "block 0 has 1 elements of 8 bytes from element " + std::to_string(displacement) + " on, more than",
+             [&](auto& a) {
+               a.collective = collective;
+               a.blocks = TUTTI_BY_COUNTS;
+               a.counts = a.receive_counts = &count;
+               a.displacements = a.receive_displacements = &displacement;
+             });
+    }
+  }
+}
+
+TEST(CMessages, OfSizesThatNoProcessCanAddressAreRefused) {
+  on_c_ranks(1, [](tutti_communicator comm) {
+    constexpr std::int64_t count = std::int64_t{1} << 62;
+    std::int32_t data = 1;
+    tutti_handle handle = nullptr;
+    for (const tutti_status got : {tutti_send(comm, &data, count, TUTTI_INT32, 0, 0),
+                                   tutti_receive(comm, &data, count, TUTTI_INT32, 0, 0, nullptr),
+                                   tutti_send_start(comm, &data, count, TUTTI_INT32, 0, 0, &handle),
+                                   tutti_send_receive(comm, &data, 1, 0, &data, count, 0, TUTTI_INT32, 0)}) {
+      EXPECT_EQ(got, TUTTI_INVALID_ARGUMENT);
+      EXPECT_THAT(tutti_last_error(), HasSubstr("4611686018427387904 elements of 4 bytes are more than a process can"));
+    }
+  });
+}
+
 TEST_F(CErrors, SayWhatDoesNotGoTogether) {
   expect(TUTTI_UNSUPPORTED, "bitwise_and does not apply to double", [](auto& a) { a.op = TUTTI_BITWISE_AND; });
   expect(TUTTI_UNSUPPORTED, "average does not apply to int32", [](auto& a) {
