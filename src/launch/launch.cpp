@@ -9,6 +9,8 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/check.hpp"
@@ -31,6 +33,8 @@ using std::chrono::milliseconds;
 
 // The time that ranks have to obey SIGTERM.
 constexpr milliseconds last_words(300);
+
+constexpr std::string_view unwritten = "the output could not be written";
 
 // Describes a child's end, as in "rank 2 exited with status 3".
 std::string in_words(const siginfo_t& info) {
@@ -95,8 +99,10 @@ class Crew {
       tell_stops();
       press();
     }
-    if (labels_) labels_->finish();
+    const bool is_written = !labels_ || labels_->finish();
     for (const std::string& line : endings_.lines()) report_(line);
+    require(is_written || ending_.status != 0, "{}", unwritten);
+    if (!is_written) report_(std::string(unwritten));
     return ending_;
   }
 

@@ -5,9 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
-#include "base/check.hpp"
 #include "transport/start_thread.hpp"
 
 namespace tutti::launch {
@@ -52,10 +52,10 @@ void OutputLabels::begin() {
   thread_ = start_thread([this] { work(); });
 }
 
-void OutputLabels::finish() {
+bool OutputLabels::finish() {
   stop_.writer.reset();
   thread_.join();
-  require(!lost_, "the output could not be written");
+  return std::all_of(targets_.begin(), targets_.end(), [](Target target) { return target == Target::open; });
 }
 
 // Without a limit, as the ranks have none: it ends when stop_ is closed, or all that write have ended.
@@ -70,7 +70,8 @@ void OutputLabels::work() {
     for (std::size_t k = 0; k < streams_.size(); ++k) {
       if (stopped || events[k].revents != 0) read(streams_[k]);
     }
-    std::erase_if(streams_, [](const Stream& stream) { return !stream.reader; });
+    // Ranks that print to a closed output find a pipe that nobody reads, and have the signal of one.
+    std::erase_if(streams_, [&](const Stream& stream) { return !stream.reader || is_closed(stream); });
   }
   for (Stream& stream : streams_) pass_on_rest(stream);
 }
@@ -106,14 +107,15 @@ void OutputLabels::pass_on_rest(Stream& stream) {
   stream.line.clear();
 }
 
-void OutputLabels::write(int target, std::string_view text) {
-  while (!text.empty() && !lost_) {
-    const ssize_t put = ::write(target, text.data(), text.size());
+void OutputLabels::write(int number, std::string_view text) {
+  Target& target = targets_[static_cast<std::size_t>(number)];
+  while (!text.empty() && target == Target::open) {
+    const ssize_t put = ::write(number, text.data(), text.size());
     if (put < 0 && errno == EAGAIN) {  // whoever shares the descriptor has made it non-blocking
-      pollfd room{target, POLLOUT, 0};
+      pollfd room{number, POLLOUT, 0};
       poll(&room, 1, -1);  // until the reader of the output makes room or ends, as a blocking write() would
     } else if (put < 0 && errno != EINTR) {
-      lost_ = true;  // read on, so that no rank waits for room in its pipe
+      target = errno == EPIPE ? Target::closed : Target::full;  // full: read on, so that no rank waits for room
     } else if (put > 0) {
       text.remove_prefix(static_cast<std::size_t>(put));
     }

@@ -2,8 +2,12 @@
 /// Labels: the ranks' output, line by line behind the rank's number.
 #pragma once
 
-#include <atomic>
+#include <unistd.h>
+
+#include <array>
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -13,7 +17,9 @@ namespace tutti::launch {
 
 /// Reads what the ranks print and passes it on with "[r] " before each line. Lines stay whole, also those of different
 /// ranks, and each stream's lines in order; those of one rank's output and error too where both go to the same place,
-/// such as a terminal. A last line without an end gets one; a line of more than `longest_line` bytes is cut.
+/// such as a terminal. A last line without an end gets one; a line of more than `longest_line` bytes is cut. Where
+/// nobody reads an output any more, the ranks find it closed, as if it were theirs; where it cannot be written
+/// otherwise, what they print there is read and lost. Their other output goes on.
 ///
 /// A thread of its own does so: the one that waits for the ranks must not wait for who reads their output.
 class OutputLabels {
@@ -32,8 +38,8 @@ class OutputLabels {
   /// All ranks are started.
   void begin();
   /// All ranks have ended: returns when all that they printed is passed on, even if something that they left behind
-  /// could still print. Throws `Error(invalid_argument)` if some could not be written.
-  void finish();
+  /// could still print. False if some could not be written.
+  bool finish();
 
  private:
   struct Stream {
@@ -43,18 +49,24 @@ class OutputLabels {
     std::string line;  // the beginning of a line whose end is to come
   };
 
+  /// State of a descriptor to which streams are passed on.
+  enum class Target : std::uint8_t { open, full, closed };
+
   void add_stream(int rank, int target);
   void work();
   void read(Stream& stream);
   void pass_on(Stream& stream, std::string_view text);
   void pass_on_rest(Stream& stream);
   void write(int target, std::string_view text);
+  bool is_closed(const Stream& stream) const {
+    return targets_[static_cast<std::size_t>(stream.target)] == Target::closed;
+  }
 
   std::vector<Stream> streams_;
   std::vector<Descriptor> pipes_;  // the ranks' ends, until they have them
   std::vector<int> writers_;       // writers of rank r: output at 2 r, error at 2 r + 1
   Pipe stop_;
-  std::atomic<bool> lost_ = false;  // something could not be written
+  std::array<Target, STDERR_FILENO + 1> targets_{};  // by number; the thread's, until it has ended
   std::thread thread_;
 };
 

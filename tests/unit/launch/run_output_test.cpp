@@ -98,6 +98,21 @@ TEST_F(RunCommand, DoesNotWaitForWhatHoldsALabelledOutput) {
   kill(std::stoi(process_in("child")), SIGKILL);
 }
 
+TEST_F(RunCommand, LabelledErrorsAreReadWhereTheOutputIsLost) {
+  const std::string ranks = TUTTI_COMMAND " run -n 2 --label /bin/sh -c 'echo out; sleep 0.2; echo $TUTTI_RANK >&2; ";
+  const Ran ran = run_command("/bin/sh", {"-c", ranks + "exit 3' > /dev/full"});
+  EXPECT_EQ(ran.status, 3);
+  EXPECT_THAT(ran.err, testing::AllOf(HasSubstr("[0] 0\n"), HasSubstr("[1] 1\n"),
+                                      HasSubstr("tutti run: the output could not be written\n")));
+}
+
+// Ranks without labels do, because their output has the same reader.
+TEST_F(RunCommand, LabelledRanksEndWhereNobodyReadsTheirOutput) {
+  const Ran ran = run_command("/bin/sh", {"-c", TUTTI_COMMAND " run -n 2 --label yes | head -n 1"});
+  EXPECT_THAT(ran.out, MatchesRegex("\\[[01]\\] y\n"));
+  EXPECT_THAT(ran.err, HasSubstr("SIGPIPE"));
+}
+
 TEST_F(RunCommand, OutputThatCannotBeWrittenIsAnError) {
   const Ran ran = run_command("/bin/sh", {"-c", TUTTI_COMMAND " run -n 2 --label echo hello > /dev/full"});
   EXPECT_EQ(ran.status, 2);
