@@ -43,7 +43,7 @@ bool is_taken(const Place& place) {
 
 }  // namespace
 
-// Who has the text to tell binds a socket of the first place that is free; it is gone with its process.
+// A process that has the text to tell binds a socket of the first place that is free, which is gone with it.
 bool is_first_reporter(std::string_view text) {
   const int mark = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (mark < 0) return true;

@@ -25,7 +25,7 @@ namespace tutti::runtime {
 namespace {
 
 /// Throws where a rank has ended: without having joined, or by a failure. A rank that has not joined is looked for
-/// first, and then the rank that failed first: others may have ended because of it.
+/// first; of failures the first is told.
 void look_for_ends(const Segment& segment) {
   if (!segment.has_ends()) return;
   for (int rank = 0; rank < segment.ranks(); ++rank) {
@@ -34,13 +34,14 @@ void look_for_ends(const Segment& segment) {
     fail(ErrorCode::peer_failed, "rank {} ended before it called tutti::world(): {}", rank,
          record.has_failed() ? record.failure() : "it returned");
   }
-  const auto look_for_failure = [&](int rank) {
+  // The rank that failed first may not have ended when others have, because of it.
+  const std::optional<int> first = segment.first_lost();
+  for (int rank = 0; rank < segment.ranks(); ++rank) {
     const RankRecord& record = segment.record(rank);
-    if (!record.has_ended() || !record.has_failed()) return;
-    fail(ErrorCode::peer_failed, "rank {} failed: {}", rank, record.failure());
-  };
-  if (const std::optional<int> first = segment.first_lost()) look_for_failure(*first);
-  for (int rank = 0; rank < segment.ranks(); ++rank) look_for_failure(rank);
+    if (!record.has_ended() || !record.has_failed()) continue;
+    const int cause = first && segment.record(*first).has_failed() ? *first : rank;
+    fail(ErrorCode::peer_failed, "rank {} failed: {}", cause, segment.record(cause).failure());
+  }
 }
 
 /// Returns the activity of a rank's process that has not joined.
