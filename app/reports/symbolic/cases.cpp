@@ -30,7 +30,7 @@ Json json_of(const TimeCases& cases, const SymbolNames& names) {
   }
   Json elsewhere = Json::array();
   for (const SymbolicTime& time : cases.elsewhere) elsewhere.push_back(json_of(time, names));
-  const bool one = cases.times.size() == 1;
+  const bool one = cases.times.size() == 1 && cases.is_whole;
   return {{"cases", all},
           {"elsewhere", elsewhere},
           {"is_greatest", cases.is_greatest},

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/command_line/terminal.hpp"
 #include "app/reports/descriptions.hpp"
@@ -80,6 +81,19 @@ std::string values_in_words(const Machine& machine, const SymbolicRun& run, cons
   return words;
 }
 
+// The formula's seconds, where they are not the run's own, and why.
+std::string formula_in_words(const SymbolicRun& run) {
+  constexpr double rounding = 1e-9;
+  const double by_formula = seconds(run.cases, run.machine, run.m);
+  if (std::abs(by_formula - run.simulated) <= rounding * run.simulated) return {};
+  const bool has_no_hops = run.machine.switching == Switching::cut_through && run.machine.th == 0;
+  const std::string_view why = run.m == 0            ? "is for m above 0"
+                               : has_no_hops         ? "is for th above 0"
+                               : !run.cases.is_whole ? "holds nearby alone"
+                                                     : "is for an m that ranks and segments divide";
+  return fmt::format("; the formula, which {}, gives {}", why, text_of(Seconds{by_formula}));
+}
+
 double ratio_of(const Machine& machine, double m) {
   return machine.ts > 0 && machine.tw > 0 ? machine.ts / (machine.tw * m) : 1;
 }
@@ -106,13 +120,18 @@ SymbolicRun symbolic_run(const Choice& choice, const Problem& problem, const Top
                          bool holds_forms) {
   const ProbedRun probed = probed_run(choice, problem, topology, machine, layout, options);
   const bool has_size = problem.counts.empty() && problem.collective != Collective::barrier;
+  const double m = has_size ? static_cast<double>(problem.count) : probed.m;
+  Workload workload(choice, problem, 1, layout);
+  SimulationOptions plain = options;
+  plain.timeline = false;
   SymbolicRun run{.title = fmt::format("{} over {} by {} on {}, {}, {} engine", name_of(problem.collective),
                                        counted(problem.ranks, "rank"), choice.algorithm->name, topology->name(),
                                        name_of(machine.switching), name_of(options.engine)),
                   .topology = topology,
                   .machine = machine,
-                  .cases = time_cases(probed),
-                  .m = has_size ? static_cast<double>(problem.count) : probed.m,
+                  .cases = time_cases(probed, {.nearby = ratio_of(machine, std::max(1.0, m))}),
+                  .m = m,
+                  .simulated = simulate(workload, *topology, machine, plain).seconds,
                   .m_words = problem.counts.empty() ? "" : "the sum of --counts"};
   if (!holds_forms) return run;
   if (const auto priced = price(choice, problem, *topology, machine, layout))
@@ -130,6 +149,7 @@ SymbolicRun symbolic_run(const Schedule& schedule, const TopologyPtr& topology, 
                   .machine = machine,
                   .cases = time_cases(probed, {.nearby = ratio_of(machine, probed.m)}),
                   .m = probed.m,
+                  .simulated = probed.time(machine, 1),
                   .m_words = messages_are_alike(schedule) ? "each message's size"
                                                           : "the greatest common divisor of the messages' sizes"};
   if (options.routing == Routing::own) run.ways = outcomes_by_way(schedule, topology, machine, options);
@@ -141,19 +161,21 @@ std::string text_of(const SymbolicRun& run, const SymbolNames& names) {
   const auto line = [&](std::string_view title, const std::string& words) { text += titled(title, words, column); };
   if (run.cases.times.empty()) {
     line("Critical path", "no formula was found: the time has too many cases");
+    line("In seconds",
+         fmt::format("{} with {}", text_of(Seconds{run.simulated}), values_in_words(run.machine, run, names)));
     return text;
   }
   line("Critical path", in_a_line(run.cases, names));
   for (std::size_t at = 0; run.cases.is_greatest && run.cases.times.size() > 1 && at < run.cases.times.size(); ++at)
     line("", fmt::format("{} where {}", text_of(run.cases.times[at], names), where(run.cases, at, names)));
-  if (run.cases.times.size() == 1) {
+  if (run.cases.times.size() == 1 && run.cases.is_whole) {
     const std::string left = simplified(run.cases.times.front(), names);
     if (!left.empty()) line("Simplified", left);
   }
   if (!run.formula.empty()) line("For any p", renamed(run.formula, names));
   line("In seconds",
-       fmt::format("{} with {}{}", text_of(Seconds{seconds(run.cases, run.machine, run.m)}),
-                   values_in_words(run.machine, run, names), run.m_words.empty() ? "" : ", " + run.m_words));
+       fmt::format("{} with {}{}{}", text_of(Seconds{run.simulated}), values_in_words(run.machine, run, names),
+                   run.m_words.empty() ? "" : ", " + run.m_words, formula_in_words(run)));
   text += text_of_ways(run, names);
   if (!run.bounds.empty()) text += "\nNo algorithm takes less than\n" + text_of(run.bounds, run.growth, column, names);
   return text;
@@ -170,7 +192,8 @@ Json json_of(const SymbolicRun& run, const SymbolNames& names) {
           {"critical_path", in_a_line(run.cases, names)},
           {"critical_path_by_cases", json_of(run.cases, names)},
           {"formula", run.formula.empty() ? Json(nullptr) : Json(renamed(run.formula, names))},
-          {"seconds", found ? Json(seconds(run.cases, run.machine, run.m)) : Json(nullptr)},
+          {"seconds", run.simulated},
+          {"formula_seconds", found ? Json(seconds(run.cases, run.machine, run.m)) : Json(nullptr)},
           {"ways", json_of_ways(run, names)},
           {"bounds", json_of(run.bounds, names)},
           {"growth", run.growth.empty() ? Json(nullptr) : Json(renamed(run.growth, names))}};

@@ -20,6 +20,7 @@ struct SymbolicRun {
   Machine machine;  ///< the request's costs: a run that is probed may have a th where this has none
   TimeCases cases;
   double m = 1;                  ///< bytes, of the answer in seconds
+  double simulated = 0;          ///< seconds of the run itself, with the request's costs
   std::string m_words;           ///< "the greatest common divisor of the messages' sizes"; empty where m needs no words
   std::string formula = {};      ///< for any p; empty where no closed form holds
   std::string_view growth = {};  ///< least_growth(); empty where none is known

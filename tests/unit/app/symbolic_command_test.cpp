@@ -93,8 +93,41 @@ TEST(Symbolic, HasATermForLocalRearrangement) {
 TEST(Symbolic, RefusesWhatItCannotAnswer) {
   EXPECT_THAT(tutti("price reduce --ranks 8 --symbolic --search").err, HasSubstr("leave --plot, --search"));
   EXPECT_THAT(tutti("simulate broadcast --ranks 8 --symbols a,b").err, HasSubstr("write three different ones"));
+  for (const std::string name : {"p", "S", "log", "th"}) {
+    EXPECT_THAT(tutti("simulate broadcast --ranks 8 --symbols a,b," + name).err,
+                HasSubstr("'" + name + "' means something else in formulas"));
+  }
   EXPECT_THAT(tutti("simulate broadcast --ranks 8 --symbolic --bottleneck").err, HasSubstr("leave --timeline"));
   EXPECT_EQ(tutti("price schedule none.json --symbolic").status, 2);
+}
+
+// Formulas are found for an m that all divide, and for th above 0; the seconds are those of what was asked.
+TEST(Symbolic, SecondsAreThoseOfTheRun) {
+  const struct {
+    std::string run, why;
+  } cases[] = {
+      {"all-reduce --topology full:7 --algorithm direct --bytes 4096", "is for an m that ranks and segments divide"},
+      {"all-reduce --topology full:7 --algorithm direct --bytes 4200", ""},
+      {"all-gather --topology tree:8 --switching ct --algorithm linear --bytes 5040", "is for th above 0"},
+      {"all-gather --topology tree:8 --switching ct --th 1ns --algorithm linear --bytes 5040", ""},
+      {"all-reduce --topology linear:7 --switching sf --algorithm mesh-multi-port --bytes 14000", "holds nearby alone"},
+      {"broadcast --ranks 5 --bytes 0 --algorithm binomial", "is for m above 0"},
+      {"gather --ranks 3 --counts 1,0,5 --algorithm linear", ""},
+  };
+  for (const auto& [run, why] : cases) {
+    const Json symbolic = json("simulate " + run + " --symbolic --json");
+    const double plain = json("simulate " + run + " --json")["seconds"];
+    EXPECT_EQ(symbolic["seconds"], plain) << run;
+    const double formula = symbolic["formula_seconds"];
+    const std::string text = tutti("simulate " + run + " --symbolic").out;
+    if (why.empty()) {
+      EXPECT_NEAR(formula, plain, 1e-9 * plain) << run;
+      EXPECT_THAT(text, testing::Not(HasSubstr("the formula, which"))) << run;
+    } else {
+      EXPECT_GT(std::abs(formula - plain), 1e-9 * plain) << run;
+      EXPECT_THAT(text, HasSubstr(why)) << run;
+    }
+  }
 }
 
 }  // namespace
