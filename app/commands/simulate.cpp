@@ -24,6 +24,7 @@
 #include "app/reports/node_report.hpp"
 #include "app/reports/symbolic/run_report.hpp"
 #include "app/reports/timeline_json.hpp"
+#include "app/reports/usual_segments.hpp"
 #include "base/check.hpp"
 #include "base/units.hpp"
 #include "cost/bounds/lower_bound.hpp"
@@ -118,8 +119,9 @@ std::string node_name(const Topology& topology, int node) {
   return node < topology.ranks() ? fmt::format("rank {}", node) : fmt::format("switch {}", node - topology.ranks());
 }
 
-std::string text_of_result(const Simulation& result, const SimulateRequest& request, const Topology& topology,
+std::string text_of_result(const Simulation& result, const SimulateRequest& request, const TopologyPtr& network,
                            const Problem& problem, const Choice& choice) {
+  const Topology& topology = *network;
   std::string text =
       screen_text(fmt::format("{} by {} on {}, {}, {} engine", describe(problem, Unit::bytes), choice.algorithm->name,
                               topology.name(), name_of(request.simulation.machine.switching),
@@ -135,6 +137,14 @@ std::string text_of_result(const Simulation& result, const SimulateRequest& requ
                           ? fmt::format("{}{}  {}", predictions.exactly ? "" : "at most ",
                                         text_of(Seconds{*predictions.closed_form}), predictions.formula)
                           : predictions.formula);
+  const std::string segments = usual_segments_in_words({.problem = problem,
+                                                        .topology = network,
+                                                        .machine = request.simulation.machine,
+                                                        .algorithms = {choice.algorithm},
+                                                        .parameters = choice.parameters,
+                                                        .layout = layout_of(request),
+                                                        .beyond_forms = !beyond_forms(request.simulation).empty()});
+  if (!segments.empty()) line("Segments", segments);
   line("Lower bound", fmt::format("{}  {}: {}", text_of(Seconds{predictions.bound.seconds}), predictions.bound.name,
                                   predictions.bound.reason));
   line("Rounds", grouped(result.rounds));
@@ -234,7 +244,7 @@ Outcome run_simulation(const SimulateRequest& request) {
     if (bound) fields["bottleneck"] = app::json_of(*bound, *topology);
     return {fields.dump(2) + '\n'};
   }
-  const std::string text = text_of_result(result, request, *topology, problem, choice) +
+  const std::string text = text_of_result(result, request, topology, problem, choice) +
                            (taken.why.empty() ? "" : titled("Algorithm", taken.why, 14)) +
                            (bound ? '\n' + app::text_of(*bound, *topology) : "");
   return {traffic ? text + '\n' + text_of(*traffic, layout, problem.ranks, size_in_words) : text};

@@ -81,7 +81,8 @@ void add_parameters(Command& command, Request& request) {
   };
   add("--grid", "RxC", "The grid that mesh algorithms use; sets the ranks",
       [](Request& r, const std::string& text) { set_grid(r, parse_grid(text), "--grid " + text); });
-  add("--segments", "S", "Pieces of the message, for pipelined algorithms such as chain (the algorithm's own)",
+  add("--segments", "S",
+      "Pieces of the message, for pipelined algorithms such as chain (8; prices and choices take what is fastest)",
       [](Request& r, const std::string& text) {
         r.segments = parse_small_integer(text, "a number of segments", 1, 1 << 20);
       });

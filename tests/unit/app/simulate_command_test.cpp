@@ -89,6 +89,19 @@ TEST(Simulate, TakesTheCheapestAlgorithmWhereNoneIsNamed) {
   EXPECT_THAT(steps.out, testing::HasSubstr(" is the cheapest of "));
 }
 
+TEST(Simulate, TellsTheUsualSegmentsBesideTheBest) {
+  const std::string chain = "simulate broadcast --ranks 16 --bytes 1MiB --algorithm chain";
+  const std::string best = "8, the usual number; with --segments 128 it would take 1.305ms";
+  EXPECT_THAT(tutti(chain).out, testing::HasSubstr(best));
+  EXPECT_EQ(
+      json("price broadcast --ranks 16 --bytes 1MiB --algorithm chain --json")["sizes"][0]["algorithms"][0]["segments"],
+      128);
+  EXPECT_THAT(tutti(chain + " --segments 128").out,
+              testing::AllOf(testing::HasSubstr("1.305ms"), testing::Not(testing::HasSubstr("Segments"))));
+  EXPECT_THAT(tutti("simulate broadcast --ranks 16 --algorithm binomial").out,
+              testing::Not(testing::HasSubstr("Segments")));
+}
+
 TEST(Simulate, TakesSegmentsCountsAndTheOrderOfRanks) {
   const std::string chain = "broadcast --algorithm chain --ranks 8 --bytes 1MiB --segments ";
   for (const int segments : {1, 4, 64}) {
