@@ -82,10 +82,22 @@ Outcome list_chapters(const ExerciseRequest& request, std::span<const Chapter> c
   return {all.dump(2) + '\n'};
 }
 
-// The text of the file of that name; the name itself where there is none.
+// Whether it is one word with an ending of letters, as no answer has: "tree.txt", not "2.5us".
+bool looks_like_file(std::string_view text) {
+  constexpr std::size_t longest_ending = 5;
+  const std::size_t dot = text.rfind('.');
+  if (dot == std::string_view::npos || dot + 1 == text.size() || text.size() - dot - 1 > longest_ending) return false;
+  const std::string_view ending = text.substr(dot + 1);
+  return text.find_first_of(" \t\n()") == std::string_view::npos &&
+         std::all_of(ending.begin(), ending.end(), [](unsigned char c) { return std::isalpha(c) != 0; });
+}
+
+// The text of the file of that name; the words themselves where they are no name.
 std::string answer_in(const std::string& text) {
   std::error_code unknown;
-  return std::filesystem::is_regular_file(text, unknown) ? short_file(text) : text;
+  if (std::filesystem::is_regular_file(text, unknown)) return short_file(text);
+  require(!looks_like_file(text), "there is no file '{}'; write the name of one, or the answer itself", text);
+  return text;
 }
 
 Outcome check(const ExerciseRequest& request) {

@@ -45,7 +45,7 @@ Outcome run_synthesis(const SynthesizeRequest& request) {
 
 Problem problem_asked(const SynthesizeRequest& request) {
   Request sized = request;
-  sized.count = request.bytes;
+  if (request.collective != Collective::barrier) sized.count = request.bytes;
   return problem_of(sized, *request.collective, request.topology->ranks());
 }
 

@@ -182,7 +182,7 @@ void add_textbook(Command command, Chosen& chosen) {
             [r = request.get()](const std::string& text) { r->figures = text; });
   command.set_footer(
       "Exit status 1 if a row disagrees.\n"
-      "Examples:\n  tutti textbook\n  tutti textbook --ranks 4096 --bytes 64KiB --ts 5us --json\n  tutti textbook "
+      "Examples:\n  tutti textbook\n  tutti textbook --ranks 256 --bytes 64KiB --ts 5us --json\n  tutti textbook "
       "--row all-to-all.tree.sf --sources\n  tutti textbook --row 'broadcast.*'");
   command.when_chosen([request, &chosen] {
     chosen = [request]() -> Outcome {

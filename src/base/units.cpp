@@ -58,6 +58,9 @@ struct Quantity {
   const Suffix* unit;
 };
 
+// Spellings that are read and not printed: of the micro sign, and of the Greek letter.
+constexpr std::array micro_units{Suffix{"µs", 1e-6}, Suffix{"μs", 1e-6}};
+
 // Splits "64KiB" into its number and its unit; no unit means the one of factor 1.
 std::optional<Quantity> split(std::string_view text, std::span<const Suffix> units) {
   const std::size_t end = text.find_first_not_of("0123456789.,+-eE");
@@ -113,7 +116,7 @@ std::optional<Bytes> bytes_of(const Quantity& quantity) {
   const auto fraction = number_in<double>(quantity.number);
   if (!fraction) return std::nullopt;
   const double product = *fraction * quantity.unit->factor;
-  if (!(product >= 0 && product <= largest_fraction) || product != std::floor(product)) return std::nullopt;
+  if (!(product >= 0 && product < 0x1p63) || product != std::floor(product)) return std::nullopt;
   return Bytes{static_cast<std::int64_t>(product)};
 }
 
@@ -150,7 +153,8 @@ Bytes parse_bytes(std::string_view text) {
 }
 
 Seconds parse_seconds(std::string_view text) {
-  const auto quantity = split(text, time_units);
+  auto quantity = split(text, time_units);
+  if (!quantity) quantity = split(text, micro_units);
   const auto number = quantity ? number_in<double>(quantity->number) : std::nullopt;
   const double seconds = number ? *number * quantity->unit->factor : -1;
   require(std::isfinite(seconds) && seconds >= 0,

@@ -58,8 +58,9 @@ void check_counts(const Problem& problem) {
           "{} over {} can move more than 2^62 elements in all; take fewer ranks", name_of(problem.collective),
           counted(problem.ranks, "rank"));
   require(problem.count <= largest_count(problem),
-          "{} of {} over {} can move more than 2^62 elements in all; take at most {}", name_of(problem.collective),
-          amount_of(problem.count, Unit::elements), counted(problem.ranks, "rank"), largest_count(problem));
+          "{} of {} over {} can move more than 2^62 elements in all; take at most {} elements",
+          name_of(problem.collective), amount_of(problem.count, Unit::elements), counted(problem.ranks, "rank"),
+          largest_count(problem));
   require(problem.extra >= 0 && problem.extra < problem.ranks, "of {} blocks, {} cannot be larger", problem.ranks,
           problem.extra);
   require(problem.extra == 0 || (has_blocks(problem.collective) && problem.collective != Collective::all_to_all),

@@ -110,8 +110,9 @@ TEST_F(ExerciseCommand, WritesATeachersPage) {
 }
 
 TEST_F(ExerciseCommand, RefusesBadUsageInOneLine) {
-  for (const char* line : {"exercise 77.1", "exercise --answer 5", "exercise 1.1 --answer 5 --solution",
-                           "exercise --export page.pdf", "exercise 1.1 --seed x", "exercise --export a.html --json"}) {
+  for (const char* line :
+       {"exercise 77.1", "exercise --answer 5", "exercise 1.1 --answer 5 --solution", "exercise --export page.pdf",
+        "exercise 1.1 --seed x", "exercise 4.9 --answer no-such-tree.txt", "exercise --export a.html --json"}) {
     const Ran ran = tutti(line);
     EXPECT_EQ(ran.status, 2) << line;
     EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << line << ": " << ran.err;

@@ -171,6 +171,7 @@ TEST(SynthesizeCommand, IsNearTheFlowOfADgx1) {
 }
 
 TEST(SynthesizeCommand, NamesWhatItMakesNothingFor) {
+  EXPECT_THAT(tutti("synthesize barrier --topology ring:4").err, HasSubstr("not for barrier"));
   EXPECT_THAT(tutti("synthesize scan --topology ring:4").err, HasSubstr("all-to-all"));
   EXPECT_THAT(tutti("synthesize all-to-all --topology ring:300").err, HasSubstr("at most 256"));
 }

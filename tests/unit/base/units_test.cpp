@@ -28,6 +28,7 @@ std::string message_of(F&& call) {
 }
 
 TEST(Bytes, KnowsBinaryAndDecimalUnits) {
+  EXPECT_EQ(parse_bytes("1e18").count, 1'000'000'000'000'000'000);
   EXPECT_EQ(parse_bytes("0").count, 0);
   EXPECT_EQ(parse_bytes("8B").count, 8);
   EXPECT_EQ(parse_bytes("64KiB").count, 65536);
@@ -94,6 +95,9 @@ TEST(Grouped, PartsThousandsFromFiveDigitsOn) {
 }
 
 TEST(Seconds, KnowsItsUnits) {
+  EXPECT_EQ(parse_seconds("2.5µs").count, parse_seconds("2.5us").count);
+  EXPECT_EQ(parse_seconds("2.5μs").count, parse_seconds("2.5us").count);
+  EXPECT_EQ(text_of(parse_seconds("2.5μs")), "2.5us");
   EXPECT_DOUBLE_EQ(parse_seconds("1us").count, 1e-6);
   EXPECT_DOUBLE_EQ(parse_seconds("0.1ns").count, 1e-10);
   EXPECT_DOUBLE_EQ(parse_seconds("5min").count, 300);
