@@ -1,6 +1,7 @@
 #include "base/shape.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +18,8 @@ Shape::Shape(std::vector<int> extents) : extents_(std::move(extents)), strides_(
     require(extents_[k] >= 1, "a grid has extents of at least 1, not {}", extents_[k]);
     strides_[k] = static_cast<int>(size);
     size *= extents_[k];
-    require(size <= std::numeric_limits<int>::max(), "a grid of more than 2147483647 ranks is too large");
+    require(size <= std::numeric_limits<int>::max(),
+            "a grid of {} has more than 2147483647 ranks; take smaller extents", fmt::join(extents_, "x"));
   }
   size_ = extents_.empty() ? 0 : static_cast<int>(size);
 }

@@ -101,6 +101,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"topology", "topology needs a network"}, Mistake{"topology trous:4x4", "the nearest is 'torus'"},
         Mistake{"topology ring:8 ring:9 -o x.svg", "a file holds one network"},
         Mistake{"topology ring:0", "a size in \"ring:0\" is a whole number from 1 to 1073741824, not '0'"},
+        Mistake{"topology ring:8x", "\"ring:8x\" lacks a size beside an x"},
+        Mistake{"topology torus:99999x99999", "a grid of 99999x99999 has more than 2147483647 ranks"},
         Mistake{"topology torus:4x0", "a size in \"torus:4x0\" is a whole number from 1"},
         Mistake{"topology torus:4x4.5", "a size in \"torus:4x4.5\" is a whole number from 1 to 1073741824, not '4.5'"},
         Mistake{"topology net.yaml", "a network's file ends with .json, .xml (from lstopo) or .txt"},

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -131,7 +132,13 @@ Outcome plan_here(const PlanRequest& request, const std::function<Measurements(c
                               .places = places_of(request, problem.ranks),
                               .error = error_of_machine(request),
                               .heeds_environment = true};
-  return outcome_of(request, question, sizes, measured(problem));
+  Outcome outcome = outcome_of(request, question, sizes, measured(problem));
+  if (sizes.size() == 1 && sizes.front() % std::int64_t{sizeof(double)} != 0) {
+    const std::int64_t doubles = std::max<std::int64_t>(1, sizes.front() / std::int64_t{sizeof(double)});
+    outcome.notes.push_back(fmt::format("a machine's plans are for doubles, of 8 bytes each: {} are planned as {}",
+                                        text_of(Bytes{sizes.front()}), counted(doubles, "double")));
+  }
+  return outcome;
 }
 
 // Before ranks are started that would refuse them, each for itself.

@@ -131,7 +131,10 @@ const NamedFamily* family_called(std::string_view name) {
 FamilySizes sizes_in(std::string_view words, std::string_view text, int least) {
   FamilySizes sizes;
   const std::string what = fmt::format("a size in \"{}\"", words);
-  for (const std::string_view size : split(text, 'x'))
+  const std::vector<std::string_view> all = split(text, 'x');
+  require(all.size() == 1 || std::find(all.begin(), all.end(), std::string_view()) == all.end(),
+          "\"{}\" lacks a size beside an x; write one on either side, such as 4x4", words);
+  for (const std::string_view size : all)
     sizes.push_back(static_cast<int>(parse_integer(size, what, least, most_ranks)));
   return sizes;
 }

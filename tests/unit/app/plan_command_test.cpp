@@ -357,5 +357,12 @@ TEST(Plan, IsExplainedByARunningProgram) {
   EXPECT_EQ(run_command(TUTTI_COMMAND, words_of("bench reduce --ranks 3 --bytes 64 --seconds 1ms")).err, "");
 }
 
+TEST(Plan, SaysWhereASizeIsNoWholeNumberOfDoubles) {
+  EXPECT_THAT(run_command(TUTTI_COMMAND, words_of("plan all-reduce --ranks 4 --bytes 9")).out,
+              HasSubstr("9B are planned as 1 double"));
+  EXPECT_THAT(run_command(TUTTI_COMMAND, words_of("plan all-reduce --ranks 4 --bytes 16")).out,
+              testing::Not(HasSubstr("are planned as")));
+}
+
 }  // namespace
 }  // namespace tutti::test
