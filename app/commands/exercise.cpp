@@ -95,7 +95,10 @@ bool looks_like_file(std::string_view text) {
 // The text of the file of that name; the words themselves where they are no name.
 std::string answer_in(const std::string& text) {
   std::error_code unknown;
-  if (std::filesystem::is_regular_file(text, unknown)) return short_file(text);
+  if (std::filesystem::is_regular_file(text, unknown)) {
+    const std::string words = short_file(text);
+    return words.substr(0, words.find_last_not_of(" \t\r\n") + 1);  // files end with the end of a line
+  }
   require(!looks_like_file(text), "there is no file '{}'; write the name of one, or the answer itself", text);
   return text;
 }

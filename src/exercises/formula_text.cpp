@@ -37,9 +37,9 @@ std::string in_ascii(std::string_view given) {
                                                {"⌉", ")"},
                                                {"⌊", " floor("},
                                                {"⌋", ")"},
-                                               {"α", "alpha"},
-                                               {"β", "beta"},
-                                               {"τ", "tau"},
+                                               {"α", "alpha "},
+                                               {"β", "beta "},
+                                               {"τ", "tau "},
                                                {"log₂", "log2"}}};
   const std::size_t equals = given.rfind('=');
   std::string text(equals == std::string_view::npos ? given : given.substr(equals + 1));
@@ -136,6 +136,15 @@ class FormulaReader {
   }
 
   double factor() {
+    constexpr int most_nested = 100;  // recursion needs the stack
+    require(nested_ < most_nested, "the formula is nested more than {} deep; write it flatter", most_nested);
+    ++nested_;
+    const double found = signed_factor();
+    --nested_;
+    return found;
+  }
+
+  double signed_factor() {
     if (take('-')) return -factor();
     const double base = primary();
     return take('^') ? std::pow(base, factor()) : base;
@@ -200,6 +209,7 @@ class FormulaReader {
   std::string text_;
   const SymbolValues& values_;
   std::size_t at_ = 0;
+  int nested_ = 0;  // factors within one another, at this place
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/check.hpp"
 #include "base/units.hpp"
 #include "exercises/checks.hpp"
 #include "exercises/formula_text.hpp"
@@ -16,14 +17,30 @@
 namespace tutti::exercises {
 namespace {
 
-// "1,400,000" as "1400000".
+bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+
+// "1,400,000" as "1400000". Commas elsewhere part a function's arguments.
 std::string without_grouping(std::string_view text) {
   std::string plain;
   for (std::size_t k = 0; k < text.size(); ++k) {
-    const bool parts = text[k] == ',' && k > 0 && std::isdigit(static_cast<unsigned char>(text[k - 1])) != 0;
+    const bool follows_digit = text[k] == ',' && k > 0 && is_digit(text[k - 1]);
+    const std::string_view group = text.substr(std::min(k + 1, text.size()), 4);
+    const bool parts = follows_digit && group.size() >= 3 && std::all_of(group.begin(), group.begin() + 3, is_digit) &&
+                       (group.size() == 3 || !is_digit(group[3]));
+    require(parts || !follows_digit || group.empty() || !is_digit(group[0]) || text.find('(') != std::string_view::npos,
+            "a comma parts thousands, as in 1,400,000; write '{}' with a point", text);
     if (!parts) plain += text[k];
   }
   return plain;
+}
+
+// "4096 bytes" as "4096 B".
+std::string in_short_units(std::string_view text) {
+  for (const std::string_view word : {"bytes", "byte", "Bytes", "Byte"}) {
+    const std::size_t at = text.rfind(word);
+    if (at != std::string_view::npos && at + word.size() == text.size()) return std::string(text.substr(0, at)) + 'B';
+  }
+  return std::string(text);
 }
 
 bool ends_with_letter(std::string_view text) {
@@ -38,9 +55,11 @@ std::string without_blanks(std::string_view text) {
 }
 
 double number_of(const Exercise& exercise, std::string_view text) {
+  const std::string_view number = text.substr(0, std::min(text.find_first_not_of("0123456789,. "), text.size()));
+  (void)without_grouping(number);
   if (exercise.unit == "s" && ends_with_letter(text)) return parse_seconds(without_blanks(text)).count;
   if (exercise.unit == "B" && ends_with_letter(text))
-    return static_cast<double>(parse_bytes(without_blanks(text)).count);
+    return static_cast<double>(parse_bytes(without_blanks(in_short_units(text))).count);
   std::string plain = without_grouping(text);
   const std::size_t unit = exercise.unit.empty() ? std::string::npos : plain.rfind(exercise.unit);
   if (unit != std::string::npos) plain.resize(unit);

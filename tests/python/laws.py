@@ -311,6 +311,8 @@ def check_refusals(comm):
     refused(lambda: comm.all_reduce(a, op=tutti.sum, **{"out": a, "dtype": "f8"}), "tutti.bfloat16")
     refused(lambda: comm.broadcast(a, comm.size), f"root {comm.size}")
     refused(lambda: comm.all_gather_v(a, [1] * (comm.size + 1)), f"each of the {comm.size} ranks")
+    refused(lambda: comm.all_gather_v(a, [2**70] * comm.size), "a count is a whole number from 0")
+    refused(lambda: comm.all_reduce(2**63), "64 bits", "numpy.uint64")
     refused(lambda: comm.all_reduce(a, algorithm="no-such"), "no-such")
     refused(lambda: comm.all_reduce(numpy.array(["2020-01-01"], "M8[D]")), "view")
     refused(lambda: comm.broadcast(numpy.array([None, "x"])), "objects of Python's", "_object")

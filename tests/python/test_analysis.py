@@ -331,7 +331,7 @@ def test_run(tmp_path, capfd):
     assert tutti.run([sys.executable, program], ranks=1, echo=False) == "rank 0 []\n"
     assert capfd.readouterr().out == text
     program.write_text("import tutti\ncomm = tutti.world()\nif comm.rank == 1:\n    raise ValueError('no such row: 17')\ncomm.barrier()\n")
-    with pytest.raises(tutti.Error, match="on 2 ranks ended with status 1: .*"):
+    with pytest.raises(tutti.Error, match="on 2 ranks ended with status 1: .*no such row: 17; tutti run: rank 1 .*"):
         tutti.run(program, 2, echo=False)
     assert "no such row: 17" in tutti.run(program, 2, echo=False, check=False)
 

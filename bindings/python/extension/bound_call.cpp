@@ -191,7 +191,11 @@ std::vector<std::int64_t> BoundCall::counts_of(PyObject* object) const {
   std::int64_t sum = 0;
   for (const py::handle count : py::handle(object)) {
     const Py_ssize_t value = PyNumber_AsSsize_t(count.ptr(), PyExc_OverflowError);
-    if (value == -1 && PyErr_Occurred() != nullptr) throw py::error_already_set();
+    if (value == -1 && PyErr_Occurred() != nullptr) {
+      if (PyErr_ExceptionMatches(PyExc_OverflowError) == 0) throw py::error_already_set();
+      PyErr_Clear();
+      refuse(fmt::format("{}: a count is a whole number from 0 to 2^63 - 1", signature_.name));
+    }
     if (value < 0) refuse(fmt::format("{}: a count is {}: counts are 0 or more", signature_.name, value));
     if (__builtin_add_overflow(sum, value, &sum))
       refuse(fmt::format("{}: the counts are more than 2^63 - 1 elements together", signature_.name));

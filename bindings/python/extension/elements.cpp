@@ -212,7 +212,10 @@ bool Elements::bind_number(PyObject* object) {
   } else if (PyLong_Check(object)) {
     primitive = Primitive::int64;
     const long long value = PyLong_AsLongLong(object);
-    if (value == -1 && PyErr_Occurred() != nullptr) throw py::error_already_set();
+    if (value == -1 && PyErr_Occurred() != nullptr) {
+      PyErr_Clear();
+      refuse("an int is one of 64 bits, and this one is larger: pass numpy.uint64(...), or a float");
+    }
     put(value);
   } else if (PyFloat_Check(object)) {
     primitive = Primitive::twice;

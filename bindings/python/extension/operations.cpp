@@ -199,9 +199,11 @@ py::object PlannedCall::run() {
 }
 
 void add_collectives(py::module_& module, py::object& communicator_class) {
-  py::class_<AsyncOperation>(module, "Handle",
-                             "An operation under way: wait for it, or await it. Its arrays must stay as they are until "
-                             "it is done.")
+  py::class_<AsyncOperation>(
+      module, "Handle",
+      "An operation under way: wait for it, or await it. Its arrays must stay as they are until "
+      "it is done. One that is dropped goes on; Communicator.wait_all() waits for it, too, which "
+      "has to be before the program ends.")
       .def("wait", &AsyncOperation::wait,
            "Returns when the operation is done, with what the blocking call returns; of a receive its envelope.")
       .def("test", &AsyncOperation::test, "Makes progress, and says whether the operation is done.")

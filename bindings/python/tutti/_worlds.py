@@ -99,13 +99,23 @@ def command():
     raise _tutti.Unsupported("the tutti command is neither beside the package nor on the PATH: install it, or set PATH")
 
 
+def _reason(lines):
+    """The line that names the rank that failed first, behind the one that was printed before it; else the last line."""
+    if not lines:
+        return "it printed nothing"
+    first = next((k for k, line in enumerate(lines) if line.startswith("tutti run: rank ")), len(lines) - 1)
+    before = [line.strip() for line in lines[:first] if line.strip()][-1:]
+    return "; ".join([*before, lines[first].strip()])
+
+
 def run(program, ranks, arguments=(), *, check=True, echo=True):
     """Runs a program with that many ranks on this machine, and returns what it printed: tutti.run("train.py", ranks=4).
 
     program: a file of Python, or a list of words, such as ["./a.out", "--fast"]. echo: whether its lines are printed
     as they come, as a notebook's cell needs it.
 
-    Raises Error with the last line that it printed where a rank fails, unless check is False. Ctrl-C ends the ranks.
+    Raises Error where a rank fails, unless check is False: with the line that names the first rank that failed, and
+    the one that was printed before it. Ctrl-C ends the ranks.
     """
     words = [sys.executable, program] if isinstance(program, (str, os.PathLike)) else list(program)
     started = [command(), "run", "-n", str(ranks), *map(str, words), *map(str, arguments)]
@@ -121,6 +131,5 @@ def run(program, ranks, arguments=(), *, check=True, echo=True):
             ended.wait()
             raise
     if check and ended.returncode != 0:
-        last = lines[-1].strip() if lines else "it printed nothing"
-        raise _tutti.Error(f"{words[-1]} on {ranks} ranks ended with status {ended.returncode}: {last}")
+        raise _tutti.Error(f"{words[-1]} on {ranks} ranks ended with status {ended.returncode}: {_reason(lines)}")
     return "".join(lines)

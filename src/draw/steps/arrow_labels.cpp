@@ -30,6 +30,7 @@ ArrowLabels::ArrowLabels(const Scene& scene, const std::vector<Box>& taken,
   for (const Box& box : scene.bodies) occupy(box);
   for (const auto& [hop, half] : lines) {
     const std::size_t link = links_.emplace(ends_of(hop), links_.size()).first->second;
+    directions_.emplace(hop.from, hop.to);
     for (const double aside : {-half, half}) {
       for (const Point& point : shifted(hop.curve, aside).samples(fine)) arrow_points_.push_back({point, link});
     }
@@ -71,18 +72,20 @@ bool ArrowLabels::has_room(const Box& box, const ArrowHop& hop) const {
          !any_arrow_point(near, [&](const ArrowPoint& point) { return !is_own(point); });
 }
 
-// A label beside the middle of a long hop is best known to be that hop's.
+// A label beside the middle of a long hop is best known to be that hop's. One on its other side is taken for that of the
+// arrow that comes back, if there is one: better at the end of its own.
 std::optional<Box> ArrowLabels::place(const std::vector<ArrowHop>& hops, double width) {
   std::optional<Box> best;
   double least = std::numeric_limits<double>::infinity();
   for (const ArrowHop& hop : hops) {
+    const double other_side = directions_.contains({hop.to, hop.from}) ? 2 : 0.3;
     const double length = std::hypot(hop.wire.to.x - hop.wire.from.x, hop.wire.to.y - hop.wire.from.y);
     for (const double t : {0.45, 0.55, 0.37, 0.63, 0.3, 0.7, 0.22, 0.78, 0.15, 0.85}) {
       const Point along = hop.wire.direction(t);
       const Point on = hop.wire.at(t);
       const double half = std::abs(along.y) * width / 2 + std::abs(along.x) * label_height / 2 + arrow_gap;
       for (const double aside : {hop.right + half, -hop.left - half}) {
-        const double worse = 4 * std::abs(t - 0.45) + (aside < 0 ? 0.3 : 0) - 0.01 * length;
+        const double worse = 4 * std::abs(t - 0.45) + (aside < 0 ? other_side : 0) - 0.01 * length;
         if (worse >= least) continue;
         const Box box = centered({on.x - aside * along.y, on.y + aside * along.x}, width, label_height);
         if (!has_room(box, hop)) continue;

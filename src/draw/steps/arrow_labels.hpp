@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -40,6 +41,7 @@ class ArrowLabels {
   std::map<int, std::vector<Box>> occupied_;          // by band
   std::vector<ArrowPoint> arrow_points_;              // band after band, from left to right in each
   std::map<std::pair<int, int>, std::size_t> links_;  // numbers of links, by their ends in either order
+  std::set<std::pair<int, int>> directions_;          // hops' ends, from where to where
 };
 
 }  // namespace tutti::draw

@@ -30,6 +30,10 @@ constexpr std::array binary_operators{
 };
 constexpr std::size_t levels = 10;
 
+// Expressions are read, evaluated and destroyed by recursion, which needs the stack.
+constexpr int most_nested = 100;
+constexpr int most_operators = 1000;
+
 struct Function {
   std::string_view name;
   Operator operation;
@@ -76,6 +80,8 @@ Expression TokenReader::binary(std::size_t level) {
   Expression left = binary(level + 1);
   while (const BinaryOperator* found = binary_operator(look(), level)) {
     const TextPosition at = position();
+    if (++operators_ > most_operators)
+      refuse("the line has more than {} operators; compute parts of it on lines of their own", most_operators);
     next();
     Expression right = binary(level + 1);
     left = operation_expression(found->operation, at, {std::move(left), std::move(right)});
@@ -84,6 +90,15 @@ Expression TokenReader::binary(std::size_t level) {
 }
 
 Expression TokenReader::unary() {
+  if (nested_ == most_nested)
+    refuse("the expression is nested more than {} deep; compute parts of it on lines of their own", most_nested);
+  ++nested_;
+  Expression operand = signed_primary();
+  --nested_;
+  return operand;
+}
+
+Expression TokenReader::signed_primary() {
   const TextPosition at = position();
   if (take("-")) return operation_expression(Operator::negate, at, {unary()});
   if (take("not")) return operation_expression(Operator::logical_not, at, {unary()});

@@ -37,6 +37,7 @@ class TokenReader {
  private:
   Expression binary(std::size_t level);
   Expression unary();
+  Expression signed_primary();
   Expression primary();
   Expression call(Operator operation, int operands);
   void subscripts(Expression& variable);
@@ -44,6 +45,8 @@ class TokenReader {
   const TextLine& line_;
   Code& code_;
   std::size_t at_ = 0;
+  int nested_ = 0;     // operands within one another, at this place
+  int operators_ = 0;  // between operands, so far
 };
 
 }  // namespace tutti::language

@@ -33,6 +33,7 @@ void ProgramParser::if_statement(TokenReader& reader) {
   } else {
     TokenReader rest(lines_[at_++], code_);
     otherwise(rest);
+    if (!rest.at_end()) rest.refuse("no 'if' is left for this 'else'; leave it out");
   }
   end_jump(over);
 }

@@ -31,6 +31,8 @@ std::vector<std::string> split_lines(std::string_view text) {
 }  // namespace
 
 ProgramParser::ProgramParser(std::string_view text, const std::string& name) {
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // editors begin files with it
+  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   code_.name.name = name;
   code_.lines = split_lines(text);
   lines_ = lines_of(text, code_.name);
@@ -73,7 +75,7 @@ void ProgramParser::line() {
   const TextLine& line = lines_[at_++];
   TokenReader reader(line, code_);
   const auto colon = reader.find(":");
-  if (!colon) return statements(reader, false);
+  if (!colon) return whole_line(reader, false);
   Instruction others{.kind = Instruction::Kind::jump_others, .at = reader.position()};
   others.ranks = rank_set(line, *colon);
   while (reader.place() <= *colon) reader.next();
@@ -81,9 +83,15 @@ void ProgramParser::line() {
   if (reader.at_end()) {
     if (at_ < lines_.size() && lines_[at_].indent > line.indent) block(line.indent);
   } else {
-    statements(reader, true);
+    whole_line(reader, true);
   }
   end_jump(jump);
+}
+
+// Statements to the end of the line.
+void ProgramParser::whole_line(TokenReader& reader, bool after_ranks) {
+  statements(reader, after_ranks);
+  if (!reader.at_end()) reader.refuse("no 'if' is left for this 'else'; write it below its 'if', indented alike");
 }
 
 bool ProgramParser::header(const TextLine& line) {
@@ -113,6 +121,9 @@ void ProgramParser::read_ranks(TokenReader& reader) {
   const auto ranks = whole_number(reader.look().text, 1, most_ranks - 1);
   if (!ranks) reader.refuse("'{}' is no number of ranks; write one from 1 to {}", reader.look().text, most_ranks - 1);
   code_.ranks = static_cast<int>(*ranks);
+  reader.next();
+  if (!reader.at_end())
+    reader.refuse("'{}' follows the number of ranks; put it on a line of its own", reader.look().text);
 }
 
 void ProgramParser::read_need(TokenReader& reader) {
@@ -129,6 +140,7 @@ void ProgramParser::read_need(TokenReader& reader) {
 
 // computes COLLECTIVE [from ROOT | to ROOT | by DISTANCE]: INPUT -> OUTPUT
 void ProgramParser::read_computed(TokenReader& reader) {
+  if (code_.computes) reader.refuse("what is computed stands in an earlier line, too; leave one of the two out");
   reader.next();
   Computed computed;
   const TextPosition at = reader.position();

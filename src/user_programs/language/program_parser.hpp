@@ -21,6 +21,7 @@ class ProgramParser {
   // Lines and blocks (program_parser.cpp).
   void block(int outer);
   void line();
+  void whole_line(TokenReader& reader, bool after_ranks);
   bool header(const TextLine& line);
   void read_ranks(TokenReader& reader);
   void read_need(TokenReader& reader);
@@ -41,6 +42,7 @@ class ProgramParser {
   void receive_statement(TokenReader& reader);
   void posted_statement(TokenReader& reader, Instruction::Kind kind);
   void bare_message(TokenReader& reader, Instruction::Kind kind);
+  std::int64_t message_size(TokenReader& reader) const;
   void group_statement(TokenReader& reader, bool begins);
   Instruction assignment(TokenReader& reader, bool after_ranks);
   void body(TokenReader& reader);
@@ -61,6 +63,7 @@ class ProgramParser {
   std::vector<TextLine> lines_;
   std::size_t at_ = 0;    // line at hand
   bool grouped_ = false;  // between the beginning and the end of a group of messages
+  int nested_ = 0;        // statements within one another, at this place
   int loops_ = 0;
   std::vector<std::vector<std::size_t>> breaks_;  // jumps out of the loops around the line at hand
 };

@@ -54,6 +54,8 @@ void RankRun::receive(const Instruction& instruction) {
   Pending pending{.receive = &instruction, .peer = peer};
   if (!instruction.target.operands.empty()) pending.label = label_of(instruction.target);
   if (fault_) return;
+  refuse_while_sent(instruction, "receives into");
+  if (fault_) return;
   Variable& variable = variable_of(instruction.target);
   if (!pending.label && variable.arriving)
     return fault(ProofFailure::Kind::conflict, instruction.at,

@@ -115,6 +115,7 @@ void RankRun::carry_out(const Instruction& instruction) {
       return swap(instruction);
     case InstructionKind::clear:
       variable_of(instruction.target).kind = Variable::Kind::blocks;
+      refuse_while_sent(instruction, "clears");
       variable_of(instruction.target).blocks.clear();
       return;
     case InstructionKind::wait:
@@ -175,6 +176,25 @@ void RankRun::do_alone(RankAction action) {
   (writes_what_is_sent ? step.messages : step.alone).push_back(std::move(action));
 }
 
+// Whether a message whose end is not waited for yet takes what the variable holds.
+bool RankRun::is_being_sent(const Variable& variable) const {
+  if (!open_) return false;
+  return std::any_of(open_->messages.begin(), open_->messages.end(), [&](const RankAction& each) {
+    return each.kind == RankAction::Kind::send &&
+           std::any_of(variable.blocks.begin(), variable.blocks.end(), [&](const auto& block) {
+             return std::find(each.slices.begin(), each.slices.end(), block.second.at) != each.slices.end();
+           });
+  });
+}
+
+// A whole variable is one buffer, though what it holds next may have another place here.
+void RankRun::refuse_while_sent(const Instruction& instruction, std::string_view verb) {
+  const Expression& target = instruction.target;
+  if (fault_ || !target.operands.empty() || !is_being_sent(variable_of(target))) return;
+  fault(ProofFailure::Kind::conflict, instruction.at,
+        fmt::format("{} {}, which a message reads until the wait", verb, name_of(target)));
+}
+
 void RankRun::assign(const Instruction& instruction) {
   const Expression& target = instruction.target;
   Variable& variable = variable_of(target);
@@ -186,6 +206,7 @@ void RankRun::assign(const Instruction& instruction) {
   if (!whole) label = label_of(target);
   Value value = evaluate(instruction.value,
                          [&](const BlockLabel& each) { return place_in(target.variable, label.value_or(each)); });
+  refuse_while_sent(instruction, "writes");
   if (fault_) return;
   if (!value.is_number) return assign_blocks(target, std::move(value));
   if (whole) {

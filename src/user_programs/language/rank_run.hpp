@@ -111,6 +111,8 @@ class RankRun {
   // Instructions (rank_run.cpp).
   void define_numbers();
   void carry_out(const Instruction& instruction);
+  bool is_being_sent(const Variable& variable) const;
+  void refuse_while_sent(const Instruction& instruction, std::string_view verb);
   void assign(const Instruction& instruction);
   void assign_blocks(const Expression& target, Value value);
   void send(const Instruction& instruction, ProgramChannels& channels);

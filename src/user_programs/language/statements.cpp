@@ -8,7 +8,11 @@
 #include "user_programs/user_actions.hpp"
 
 namespace tutti::language {
-namespace {}  // namespace
+namespace {
+
+constexpr int most_statements_nested = 100;  // recursion needs the stack
+
+}  // namespace
 
 std::size_t ProgramParser::add(Instruction instruction) {
   code_.instructions.push_back(std::move(instruction));
@@ -33,7 +37,12 @@ void ProgramParser::statements(TokenReader& reader, bool after_ranks) {
 
 void ProgramParser::statement(TokenReader& reader, bool after_ranks) {
   reader.take("let");
-  if (control_statement(reader)) return;
+  if (nested_ == most_statements_nested)
+    reader.refuse("statements are nested more than {} deep; write them flatter", most_statements_nested);
+  ++nested_;
+  const bool holds_others = control_statement(reader);
+  --nested_;
+  if (holds_others) return;
   const std::size_t begin = reader.place();
   const std::size_t first = code_.instructions.size();
   if (!message_statement(reader) && !other_statement(reader)) add(assignment(reader, after_ranks));
@@ -169,6 +178,15 @@ void ProgramParser::posted_statement(TokenReader& reader, InstructionKind kind) 
   add(std::move(instruction));
 }
 
+std::int64_t ProgramParser::message_size(TokenReader& reader) const {
+  const TextPosition at = reader.position();
+  try {
+    return parse_message_size(reader.next().text);
+  } catch (const Error& error) {
+    code_.name.refuse(at, "{}", error.what());
+  }
+}
+
 void ProgramParser::bare_message(TokenReader& reader, InstructionKind kind) {
   Instruction instruction{.kind = kind, .at = reader.position()};
   reader.next();
@@ -182,7 +200,7 @@ void ProgramParser::bare_message(TokenReader& reader, InstructionKind kind) {
   if (is_literal && !instruction.relative) note_rank(instruction.peer.number, at);
   if (down) instruction.peer = operation_expression(Operator::negate, at, {std::move(instruction.peer)});
   if (reader.look().kind == Token::Kind::size || reader.look().kind == Token::Kind::number)
-    instruction.bytes = parse_message_size(reader.next().text);
+    instruction.bytes = message_size(reader);
   add(std::move(instruction));
 }
 

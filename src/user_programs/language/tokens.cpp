@@ -30,14 +30,34 @@ bool begins_word(char c) { return std::isalpha(static_cast<unsigned char>(c)) !=
 bool continues_word(char c) { return begins_word(c) || is_digit(c); }
 bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; }
 
+// Whether a comment to the end of the line begins before that place.
+bool is_in_line_comment(std::string_view text, std::size_t at) {
+  const std::size_t end_before = text.substr(0, at).rfind('\n');
+  const std::string_view before = text.substr(0, at).substr(end_before == std::string_view::npos ? 0 : end_before + 1);
+  return before.find('#') != std::string_view::npos || before.find("//") != std::string_view::npos;
+}
+
+[[noreturn]] void refuse_unclosed(std::string_view text, std::size_t at, const TextName& name) {
+  const std::string_view before = text.substr(0, at);
+  const auto number = static_cast<int>(std::count(before.begin(), before.end(), '\n')) + 1;
+  const std::string_view line = before.substr(before.rfind('\n') + 1);
+  const auto column =
+      static_cast<int>(std::count_if(line.begin(), line.end(), [](char c) { return !continues_character(c); }));
+  name.refuse({number, column + 1}, "the comment that begins here has no end; close it with */");
+}
+
 // Blanks what stands between "/*" and "*/", but for the ends of lines.
-std::string without_block_comments(std::string_view text) {
+std::string without_block_comments(std::string_view text, const TextName& name) {
   std::string plain(text);
   for (std::size_t at = plain.find("/*"); at != std::string::npos; at = plain.find("/*", at)) {
+    if (is_in_line_comment(plain, at)) {
+      ++at;
+      continue;
+    }
     const std::size_t end = plain.find("*/", at + 2);
-    const std::size_t after = end == std::string::npos ? plain.size() : end + 2;
+    if (end == std::string::npos) refuse_unclosed(plain, at, name);
     std::replace_if(
-        plain.begin() + static_cast<std::ptrdiff_t>(at), plain.begin() + static_cast<std::ptrdiff_t>(after),
+        plain.begin() + static_cast<std::ptrdiff_t>(at), plain.begin() + static_cast<std::ptrdiff_t>(end + 2),
         [](char c) { return c != '\n'; }, ' ');
   }
   return plain;
@@ -128,7 +148,7 @@ std::string TextLine::between(std::size_t first, std::size_t last) const {
 }
 
 std::vector<TextLine> lines_of(std::string_view text, const TextName& name) {
-  const std::string plain = without_block_comments(text);
+  const std::string plain = without_block_comments(text, name);
   std::vector<TextLine> lines;
   int number = 0;
   for (std::size_t at = 0; at <= plain.size();) {

@@ -76,6 +76,10 @@ TEST_F(ExerciseCommand, TakesAnAnswerFromAFile) {
   const Ran wrong = answer("3.3", file);
   EXPECT_EQ(wrong.status, 1);
   EXPECT_THAT(wrong.out, testing::AllOf(HasSubstr("3.3: not right: "), HasSubstr("waits")));
+  for (const char* end : {"\n", " \t\r\n\n"}) {
+    std::ofstream(file) << "6" << end;
+    EXPECT_EQ(answer("2.5", file).status, 0) << end;
+  }
 }
 
 TEST_F(ExerciseCommand, ShowsQuestionsWithoutTheirAnswers) {

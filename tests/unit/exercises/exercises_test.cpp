@@ -89,7 +89,7 @@ TEST(FormulaAnswer, IsComparedByValue) {
       "chapter A\nexercise formula\ntitle T\ntext T\nsolution S\nsymbols ts tw m p=2^\nanswer ts log2 p + tw m (p - "
       "1)\n");
   for (const char* right : {"tw*m*(p-1) + ts*log(p)", "T = t_s log p + t_w m p - tw m", "alpha log2 P + β m (P − 1)",
-                            "(p - 1) m tw + lg(p) ts"})
+                            "(p - 1) m tw + lg(p) ts", "αlog p + βm(p - 1)"})
     EXPECT_TRUE(check_answer(exercise, right).is_right) << right << ": " << check_answer(exercise, right).sentence;
   EXPECT_THAT(check_answer(exercise, "ts log2 p + tw m p").sentence,
               testing::AllOf(testing::HasSubstr("the term in tw is wrong: at m = "),
@@ -110,8 +110,11 @@ TEST(NumberAnswer, IsTakenWithItsUnitAndToItsDigits) {
   for (const char* right : {"1,400,000", "1396983", "1.4e6", "10^13 * 24 * 100 / 2^34"})
     EXPECT_TRUE(check_answer(rough, right).is_right) << right;
   EXPECT_FALSE(check_answer(rough, "1.5e6").is_right);
+  for (const char* comma : {"1,4e6", "1,95", "1,4000"})
+    EXPECT_THAT(check_answer(rough, comma).sentence, testing::HasSubstr("a comma parts thousands")) << comma;
+  EXPECT_THAT(check_answer(time, "2,02 us").sentence, testing::HasSubstr("a comma parts thousands"));
   const Exercise bytes = number("unit B\nanswer 4KiB\n");
-  for (const char* right : {"4096", "4KiB", "4 KiB", "4,096B"})
+  for (const char* right : {"4096", "4KiB", "4 KiB", "4,096B", "4096 bytes", "min(4096, 5000)"})
     EXPECT_TRUE(check_answer(bytes, right).is_right) << right;
 }
 

@@ -50,6 +50,8 @@ TEST(FormulaText, SaysWhereItIsNone) {
   EXPECT_THAT(fault("ts + k"), testing::HasSubstr("no symbol 'k' here; use d, m, p, ts, tw"));
   EXPECT_THAT(fault("sqrt(1, 2)"), testing::HasSubstr("one argument"));
   EXPECT_THAT(fault(""), testing::HasSubstr("as it ends"));
+  EXPECT_THAT(fault(std::string(100000, '(')), testing::HasSubstr("nested more than 100 deep"));
+  EXPECT_THAT(fault(std::string(100000, '-')), testing::HasSubstr("nested more than 100 deep"));
 }
 
 // Forms that have words in them, or symbols of their own, are left out.

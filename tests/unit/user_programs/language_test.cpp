@@ -50,6 +50,50 @@ TEST(Language, CalculatesAsTheSourcesDo) {
     EXPECT_THAT(printed(std::string("print(") + expression + ")"), testing::ElementsAre(value)) << expression;
 }
 
+TEST(Language, RefusesWhatWouldBeLost) {
+  const std::pair<const char*, const char*> texts[] = {
+      {"print(1)\nelse print(2)", "line 2, column 1: no 'if' is left for this 'else'"},
+      {"if rank = 0 then print(1) else print(2) else print(3)", "no 'if' is left for this 'else'"},
+      {"if rank = 0 then print(1)\nelse print(2) else print(3)", "line 2, column 15: no 'if' is left for this 'else'"},
+      {"ranks 4; print(1)", "line 1, column 8: ';' follows the number of ranks"},
+      {"ranks 4 3\nprint(1)", "'3' follows the number of ranks"},
+      {"print(1)\n  /* open\nprint(2)", "line 2, column 3: the comment that begins here has no end"},
+      {"computes shift by 1: x -> x\ncomputes broadcast: x -> x\nwait", "stands in an earlier line, too"},
+      {"0: send 1 4kib", "line 1, column 11: '4kib' is not a size"},
+  };
+  for (const auto& [text, words] : texts) EXPECT_THAT(refusal(text), testing::HasSubstr(words)) << text;
+  EXPECT_THAT(printed("print(1) # not a comment: /*\nprint(2) /* one */"), testing::ElementsAre("1", "2"));
+  EXPECT_THAT(printed("\xEF\xBB\xBFprint(1)"), testing::ElementsAre("1"));
+  EXPECT_THAT(printed("if rank = 1 then print(1) else if rank = 0 then print(2) else print(3)"),
+              testing::ElementsAre("2"));
+}
+
+TEST(Language, RefusesWhatIsNestedTooDeep) {
+  const auto many = [](int times, const std::string& words) {
+    std::string text;
+    for (int k = 0; k < times; ++k) text += words;
+    return text;
+  };
+  EXPECT_THAT(printed("print(" + many(90, "(") + "1" + many(90, ")") + ")"), testing::ElementsAre("1"));
+  for (const char* words : {"(", "-", "not "})
+    EXPECT_THAT(refusal("x := " + many(100000, words) + "1"), testing::HasSubstr("nested more than 100 deep"));
+  EXPECT_THAT(refusal("x := 1" + many(100000, "+1")), testing::HasSubstr("more than 1000 operators"));
+  EXPECT_THAT(refusal(many(100000, "if 1 then ") + "print(1)"), testing::HasSubstr("nested more than 100 deep"));
+}
+
+// A variable is one buffer, whatever it holds: a message reads it until the wait.
+TEST(Language, RefusesWritesToWhatIsBeingSent) {
+  const std::string shift = "computes shift by 1: x -> y\nsendAsync(x -> (rank + 1) mod p)\n";
+  const std::string receive = "recvAsync(y <- (rank - 1 + p) mod p)\nwait(*)";
+  EXPECT_FALSE(failure_of(program(shift + receive)));
+  for (const char* write : {"clear x\n", "x := 1\n", "recvAsync(x <- (rank - 1 + p) mod p)\n"}) {
+    const auto failure = failure_of(program(shift + write + receive));
+    ASSERT_TRUE(failure) << write;
+    EXPECT_EQ(failure->kind, ProofFailure::Kind::conflict) << write;
+    EXPECT_THAT(failure->reason, testing::HasSubstr("x, which a message reads until the wait")) << write;
+  }
+}
+
 TEST(Language, LoopsAndBranches) {
   EXPECT_THAT(printed("for i := 1 to 3 do print(i)"), testing::ElementsAre("1", "2", "3"));
   EXPECT_THAT(printed("for i := 3 downto 2 do print i"), testing::ElementsAre("3", "2"));
