@@ -40,6 +40,19 @@ std::string machine_in_words(const Exercise& exercise) {
                      text_of(Seconds{machine.tw}));
 }
 
+// "+1 or -1" as "messages from rank r to r + 1 or r - 1".
+std::string peers_in_words(const Exercise& exercise) {
+  std::string words;
+  for (const char c : fmt::format("{}", fmt::join(exercise.peers, ", then to "))) {
+    if (c == '+' || c == '-') {
+      words += fmt::format("r {} ", c);
+    } else {
+      words += c == 'x' ? "r x" : std::string(1, c);
+    }
+  }
+  return "messages from rank r to " + words;
+}
+
 std::string indented_lines(std::string_view lines) {
   std::string text;
   for (const std::string_view line : split(lines, '\n')) text += fmt::format("  {}\n", line);
@@ -70,6 +83,7 @@ std::string conditions_of(const Exercise& exercise) {
                                 text_of(Bytes{exercise.bytes})));
   if (exercise.within)
     words.push_back(fmt::format("at most {}; {}", text_of(Seconds{*exercise.within}), machine_in_words(exercise)));
+  if (!exercise.peers.empty()) words.push_back(peers_in_words(exercise));
   return fmt::format("{}", fmt::join(words, "; "));
 }
 

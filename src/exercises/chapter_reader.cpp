@@ -143,6 +143,11 @@ class ChapterReader {
         {"symbols", [](Exercise& e, const Field& f) { e.symbols = words_in(f.first); }},
         {"bytes", [](Exercise& e, const Field& f) { e.bytes = parse_bytes(f.first).count; }},
         {"within", [](Exercise& e, const Field& f) { e.within = parse_seconds(f.first).count; }},
+        {"peers",
+         [](Exercise& e, const Field& f) {
+           for (const std::string_view step : split(f.first, ','))
+             e.peers.emplace_back(step.substr(step.find_first_not_of(' ')));
+         }},
         {"topology", [](Exercise& e, const Field& f) { e.machine.topology = f.first; }},
         {"switching", [](Exercise& e, const Field& f) { e.machine.switching = f.first; }},
         {"ts", [](Exercise& e, const Field& f) { e.machine.ts = parse_seconds(f.first).count; }},

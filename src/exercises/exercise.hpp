@@ -82,6 +82,9 @@ struct Exercise {
   std::int64_t bytes = 1024;                  ///< size of messages that name none, or of an algorithm's problem
   std::optional<Collective> collective = {};  ///< if the answer is an algorithm: its collective
   std::optional<double> within = {};          ///< seconds that the answer may take
+  /// Peers to which the messages of a program go, step by step and the last ones for all steps after: "+1 or -1",
+  /// "xor 1". Empty: any.
+  std::vector<std::string> peers = {};
   ExerciseMachine machine = {};
 };
 

@@ -3,10 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <sstream>
+#include <string>
 
 #include "algorithms/catalogue.hpp"
 #include "base/check.hpp"
+#include "base/integers.hpp"
 #include "base/text/split.hpp"
 #include "base/units.hpp"
 #include "exercises/checks.hpp"
@@ -44,6 +48,35 @@ AnswerCheck check_time(const Exercise& exercise, double seconds, std::int64_t lo
   return {false, fmt::format("it takes {}; at most {} are asked for", time, text_of(Seconds{most}))};
 }
 
+// Whether a step's words, such as "+1 or -1" or "xor 2", have a message of the rank go to that peer.
+bool may_send(const std::string& words, int rank, int peer, int ranks) {
+  std::istringstream stream(words);
+  for (std::string word; stream >> word;) {
+    if (word == "or") continue;
+    const bool exclusive = word == "xor";
+    if (exclusive) stream >> word;
+    const auto number =
+        static_cast<int>(parse_integer(word.starts_with('+') ? word.substr(1) : word, "a peer", -ranks, ranks));
+    if (peer == (exclusive ? rank ^ number : modulo(rank + number, ranks))) return true;
+  }
+  return false;
+}
+
+// Names the first message that goes to another peer than the exercise has in its step; empty: none does.
+std::string stray_message(const Exercise& exercise, const Schedule& schedule) {
+  for (int rank = 0; rank < exercise.ranks && !exercise.peers.empty(); ++rank) {
+    std::size_t step = 0;
+    for (const Op& op : schedule.programs[static_cast<std::size_t>(rank)].ops) {
+      const std::string& asked = exercise.peers[std::min(step, exercise.peers.size() - 1)];
+      if (op.kind == OpKind::send && !may_send(asked, rank, op.peer, exercise.ranks))
+        return fmt::format("rank {} sends to rank {} in its step {}; messages to {} are asked for", rank, op.peer,
+                           step + 1, asked);
+      step += op.ends_step ? 1 : 0;
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 AnswerCheck check_program(const Exercise& exercise, std::string_view answer) {
@@ -54,7 +87,10 @@ AnswerCheck check_program(const Exercise& exercise, std::string_view answer) {
   if (const std::string missed = missed_goal(exercise.goal, knowledge); !missed.empty()) return {false, missed};
   Workload workload(schedule, 1);
   const Simulation result = simulate(workload, *network_of(exercise, exercise.ranks), machine_of(exercise.machine), {});
-  return check_time(exercise, result.seconds, result.rounds);
+  AnswerCheck found = check_time(exercise, result.seconds, result.rounds);
+  if (const std::string stray = stray_message(exercise, schedule); found.is_right && !stray.empty())
+    return {false, stray};
+  return found;
 }
 
 AnswerCheck check_algorithm(const Exercise& exercise, std::string_view answer) {

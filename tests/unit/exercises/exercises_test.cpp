@@ -147,6 +147,26 @@ TEST(ProgramAnswer, PassesOnWhatHasComeInEarlierSteps) {
   EXPECT_EQ(goal("ends", "all: wait"), "");
 }
 
+// Peers that the text names are asked for, step by step.
+TEST(ProgramAnswer, SendsToThePeersThatAreNamed) {
+  const auto found = [](const std::string& peers, const std::string& program) {
+    return check_answer(
+        made("chapter A\nexercise program\ntitle T\ntext T\nsolution S\nranks 4\ngoal all-gather\npeers " + peers +
+             "\nanswer\n  all: wait\n"),
+        program);
+  };
+  const std::string ring = "all: send +1; receive -1; wait\nall: send +1; receive -1; wait\nall: send +1; receive -1";
+  const std::string direct = "all: send +1; receive -1; send +2; receive -2; send +3; receive -3";
+  const std::string cube = "even: send +1; receive +1; wait\nodd: send -1; receive -1; wait\nall: send +2; receive -2";
+  EXPECT_TRUE(found("+1", ring).is_right);
+  EXPECT_TRUE(found("-1 or +1", ring).is_right);
+  EXPECT_EQ(found("+1", direct).sentence, "rank 0 sends to rank 2 in its step 1; messages to +1 are asked for");
+  EXPECT_TRUE(found("xor 1, xor 2", cube).is_right);
+  EXPECT_EQ(found("xor 2, xor 1", cube).sentence,
+            "rank 0 sends to rank 1 in its step 1; messages to xor 2 are asked for");
+  EXPECT_FALSE(found("xor 1, xor 2", ring).is_right);
+}
+
 TEST(ChapterText, IsRefusedWithItsLine) {
   const auto refusal = [](std::string_view text) -> std::string {
     try {
