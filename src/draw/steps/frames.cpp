@@ -163,7 +163,10 @@ ScheduleFrames frames_of(const Schedule& schedule, const Topology& topology, con
                         .steps = run.steps,
                         .first = limits.first,
                         .shown = std::vector<Frame>(static_cast<std::size_t>(steps_shown(run.steps, limits)))};
-  for (Frame& frame : frames.shown) frame.ranks.resize(static_cast<std::size_t>(frames.shown_ranks));
+  for (Frame& frame : frames.shown) {
+    frame.ranks.resize(static_cast<std::size_t>(frames.shown_ranks));
+    frame.is_partial = frames.shown_ranks < ranks;
+  }
   if (schedule.layout.nodes() > 1) {
     frames.title += ", " + describe(schedule.layout, ranks);
     for (int rank = 0; rank < frames.shown_ranks; ++rank) frames.nodes.push_back(schedule.layout.node_of(rank));

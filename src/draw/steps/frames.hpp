@@ -59,6 +59,7 @@ struct Frame {
   std::vector<DrawnLoad> loads;  ///< in order of ends
   std::vector<RankFrame> ranks;  ///< by rank
   std::optional<WrongPlace> wrong = {};  ///< a mistake that the picture marks
+  bool is_partial = false;               ///< whether messages of ranks that are not shown are left out
 };
 
 /// A schedule on a network, drawn.

@@ -159,7 +159,8 @@ RankRun::Value RankRun::evaluate_operation(const Expression& expression, const P
 std::int64_t RankRun::calculate(const Expression& expression, std::int64_t left, std::int64_t right) {
   const Operator operation = expression.operation;
   if (const std::string_view lack = lack_of(operation, left, right); !lack.empty())
-    code_.name.refuse(expression.at, "{} of {} and {}; mend the expression", lack, left, right);
+    code_.name.refuse(expression.at, "{} of {}{}; mend the expression", lack, left,
+                      expression.operands.size() == 1 ? "" : fmt::format(" and {}", right));
   if (operation == Operator::unite) code_.name.refuse(expression.at, "numbers have no union; take data");
   return number_by(operation, left, right);
 }
