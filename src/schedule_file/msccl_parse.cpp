@@ -110,6 +110,8 @@ class MscclReader {
     if (name.starts_with('?') || name.starts_with('!')) return;
     if (name.starts_with('/')) return close(name);
     require(xml_has_quoted_values(tag), "{}: an attribute of <{}> has no value between quotes", place(), name);
+    const auto repeated = xml_repeated_attribute(tag);
+    require(!repeated, "{}: <{}> has {} twice; leave one of them out", place(), name, repeated.value_or(""));
     if (name == "algo") {
       read_algorithm(tag);
     } else if (name == "gpu") {

@@ -1,6 +1,7 @@
 #include "base/text/xml_tags.hpp"
 
 #include <algorithm>
+#include <vector>
 
 namespace tutti {
 namespace {
@@ -73,6 +74,17 @@ std::optional<std::string_view> xml_attribute(std::string_view tag, std::string_
 
 bool xml_has_quoted_values(std::string_view tag) {
   return look_through(tag, [](std::string_view, std::string_view) { return false; });
+}
+
+std::optional<std::string_view> xml_repeated_attribute(std::string_view tag) {
+  std::optional<std::string_view> repeated;
+  std::vector<std::string_view> names;
+  look_through(tag, [&](std::string_view each, std::string_view) {
+    if (std::find(names.begin(), names.end(), each) != names.end()) repeated = each;
+    names.push_back(each);
+    return repeated.has_value();
+  });
+  return repeated;
 }
 
 }  // namespace tutti

@@ -30,5 +30,7 @@ std::string_view xml_name(std::string_view tag);
 std::optional<std::string_view> xml_attribute(std::string_view tag, std::string_view name);
 /// Whether every attribute of the tag has a value between quotes, without which XML has none.
 bool xml_has_quoted_values(std::string_view tag);
+/// The name of an attribute that the tag has twice, which XML forbids; nothing where there is none.
+std::optional<std::string_view> xml_repeated_attribute(std::string_view tag);
 
 }  // namespace tutti

@@ -252,6 +252,7 @@ TEST(Msccl, AttributesStandInQuotes) {
     EXPECT_EQ(with(written), "nothing wrong") << written;
   for (const char* written : {"coll=broadcast", "coll=", "coll", "coll broadcast"})
     EXPECT_THAT(with(written), HasSubstr("an attribute of <algo> has no value between quotes")) << written;
+  EXPECT_THAT(with("coll='broadcast' ngpus='2'"), HasSubstr("<algo> has ngpus twice; leave one of them out"));
   EXPECT_THAT(with(""), HasSubstr("<algo> needs an attribute coll=\"…\""));
   EXPECT_THAT(complaint_about(std::string("<\0a\0l\0g\0o\0", 10)), HasSubstr("write it as UTF-8"));
 }
