@@ -19,16 +19,26 @@ namespace {
 
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
-// "1,400,000" as "1400000". Commas elsewhere part a function's arguments.
+// Whether three digits, and no fourth one, follow the comma at that place.
+bool parts_thousands(std::string_view text, std::size_t comma) {
+  const std::string_view group = text.substr(comma + 1, 4);
+  return group.size() >= 3 && std::all_of(group.begin(), group.begin() + 3, is_digit) &&
+         (group.size() == 3 || !is_digit(group[3]));
+}
+
+// Refuses a decimal comma in the number with which an answer begins: "1,95".
+void check_commas(std::string_view answer) {
+  const std::string_view number = answer.substr(0, answer.find_first_not_of("0123456789,. "));
+  for (std::size_t at = number.find(','); at != std::string_view::npos; at = number.find(',', at + 1)) {
+    require(parts_thousands(number, at), "a comma parts thousands, as in 1,400,000; write '{}' with a point", answer);
+  }
+}
+
+// "1,400,000" as "1400000". Other commas part a function's arguments.
 std::string without_grouping(std::string_view text) {
   std::string plain;
   for (std::size_t k = 0; k < text.size(); ++k) {
-    const bool follows_digit = text[k] == ',' && k > 0 && is_digit(text[k - 1]);
-    const std::string_view group = text.substr(std::min(k + 1, text.size()), 4);
-    const bool parts = follows_digit && group.size() >= 3 && std::all_of(group.begin(), group.begin() + 3, is_digit) &&
-                       (group.size() == 3 || !is_digit(group[3]));
-    require(parts || !follows_digit || group.empty() || !is_digit(group[0]) || text.find('(') != std::string_view::npos,
-            "a comma parts thousands, as in 1,400,000; write '{}' with a point", text);
+    const bool parts = text[k] == ',' && k > 0 && is_digit(text[k - 1]) && parts_thousands(text, k);
     if (!parts) plain += text[k];
   }
   return plain;
@@ -55,8 +65,7 @@ std::string without_blanks(std::string_view text) {
 }
 
 double number_of(const Exercise& exercise, std::string_view text) {
-  const std::string_view number = text.substr(0, std::min(text.find_first_not_of("0123456789,. "), text.size()));
-  (void)without_grouping(number);
+  check_commas(text);
   if (exercise.unit == "s" && ends_with_letter(text)) return parse_seconds(without_blanks(text)).count;
   if (exercise.unit == "B" && ends_with_letter(text))
     return static_cast<double>(parse_bytes(without_blanks(in_short_units(text))).count);

@@ -37,6 +37,7 @@ struct Ending {
 /// To be called by the main thread of a process that has no others and no other children.
 /// Throws `Error(invalid_argument)` for a number of ranks that no segment has, or a program that cannot be started, and
 /// `Error(unsupported)` where the machine has no shared memory or no processes left: no rank runs then.
+/// Throws `Error(invalid_argument)` after the run where labelled output could not be written and no rank has failed.
 Ending launch(const LaunchedJob& job, const std::function<void(const std::string&)>& report);
 
 }  // namespace tutti::launch

@@ -25,8 +25,8 @@ std::string messages_in_words(int step, const Frame& frame, Unit unit) {
   const auto by_size = [](const Arrow& a, const Arrow& b) { return a.elements < b.elements; };
   const auto [least, most] = std::minmax_element(frame.arrows.begin(), frame.arrows.end(), by_size);
   const std::string messages = fmt::format("Step {}: {}{}", step, count_of(frame.arrows.size(), "message"),
-                                           frame.is_partial ? " between drawn ranks," : "");
-  if (most->elements == 0) return messages.ends_with(',') ? messages.substr(0, messages.size() - 1) : messages;
+                                           frame.is_partial ? " between drawn ranks" : "");
+  if (most->elements == 0) return messages;
   if (least->elements < most->elements)
     return fmt::format("{} of {} to {}", messages,
                        unit == Unit::bytes ? amount_of(least->elements, unit) : std::to_string(least->elements),

@@ -207,5 +207,28 @@ TEST(Arrows, ASharedLineSaysHowManyAndWhat) {
   for (const DrawnArrow& arrow : placed.steps.front().arrows) EXPECT_TRUE(arrow.named);
 }
 
+/// Returns how far the label lies to the right of the arrow's line, along which it points; negative on its left.
+double right_of_line(const DrawnArrow& arrow) {
+  const ArrowHop& hop = arrow.hops.front();
+  const Point along = hop.wire.direction(0.5);
+  const double x = (arrow.label.left + arrow.label.right) / 2 - hop.wire.from.x;
+  const double y = (arrow.label.top + arrow.label.bottom) / 2 - hop.wire.from.y;
+  return along.x * y - along.y * x;
+}
+
+// On the other side it would be taken for the label of the arrow that comes back.
+TEST(Arrows, LabelsOfAnExchangeStayOnTheirSidesWhereTheMiddleIsTaken) {
+  Placed placed = placed_on("linear:2", Collective::all_reduce, "recursive-doubling", 400);
+  for (std::size_t blocked = 0; blocked < 2; ++blocked) {
+    DrawnStep step = placed.steps.back();
+    ASSERT_EQ(step.arrows.size(), 2u);
+    name_arrows(step, placed.frames.shown.back(), placed.scene, {step.arrows[blocked].label}, {});
+    for (const DrawnArrow& arrow : step.arrows) {
+      ASSERT_GT(arrow.label.width(), 0);
+      EXPECT_GT(right_of_line(arrow), 0);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tutti::draw

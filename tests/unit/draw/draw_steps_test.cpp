@@ -199,7 +199,8 @@ TEST(Steps, LargePicturesStaySmallFiles) {
   }
   const Picture cut = picture_on("full:200", Collective::broadcast, "binomial");
   EXPECT_THAT(texts_in(cut.svg), ::testing::IsSupersetOf({"Only the first 72 of 200 ranks are drawn.",
-                                                          "The cables of full:200 are not drawn."}));
+                                                          "The cables of full:200 are not drawn.",
+                                                          "Step 1: no message between drawn ranks"}));
   test::expect_readable(cut.svg);
 }
 
